@@ -1,0 +1,83 @@
+"""Sources, syncs and imports, as a person sees them (G1.1, G1.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from app.domain.labels import Sensitivity, Trust
+    from app.domain.text import Text
+
+
+class SyncState(StrEnum):
+    """What a source is doing."""
+
+    IDLE = "idle"
+    SYNCING = "syncing"
+    PAUSED = "paused"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """A configured source. `location` is a folder, a file or a URL."""
+
+    source_id: str
+    kind: str
+    location: str
+    name: str
+    scope: str
+    acl: str
+    sensitivity: Sensitivity
+    trust: Trust
+    state: SyncState
+    created_at: datetime
+    last_sync_at: datetime | None = None
+    entry_count: int = 0
+    problem: Text | None = None
+    next_step: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedItem:
+    """An item that could not be taken in, and why."""
+
+    native_id: str
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What one sync did. Counts are entries."""
+
+    source_id: str
+    added: int = 0
+    changed: int = 0
+    deleted: int = 0
+    unchanged: int = 0
+    skipped: tuple[SkippedItem, ...] = ()
+    warnings: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What one imported file was understood as.
+
+    Attributes:
+        understood: facts found, for `famulus import --json` (subject, events, encoding, text ...); personal.
+        refusal: why nothing was taken in, or None.
+    """
+
+    path: str
+    added: int = 0
+    unchanged: int = 0
+    changed: int = 0
+    warnings: tuple[Text, ...] = ()
+    refusal: Text | None = None
+    understood: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))

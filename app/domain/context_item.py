@@ -1,0 +1,108 @@
+"""What layer four returns (G4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from app.domain.entries import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from app.domain.labels import EntryKind, Sensitivity, Status
+    from app.domain.text import Text
+
+OWNER = "owner"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who asks. The filter runs on this before anything is scored (G4.3).
+
+    Attributes:
+        scopes: the scopes that may be seen; None means every scope (only the owner).
+        acls: the access-control identifiers held; None means every one (only the owner).
+    """
+
+    name: str = OWNER
+    scopes: frozenset[str] | None = None
+    acls: frozenset[str] | None = None
+    ceiling: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One query. `scope` narrows further within what the viewer may see."""
+
+    text: str
+    limit: int = 10
+    scope: str | None = None
+    include_stale: bool = False
+    mode: str = "full"
+    viewer: Viewer = field(default_factory=Viewer)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextItem:
+    """A passage with its source, its times, its rights and its reasons; all scores in 0..1 (G4.1, G4.2)."""
+
+    item_id: str
+    title: str
+    content: str
+    source_type: EntryKind
+    source_uri: str
+    event_time: datetime | None
+    ingested_at: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    task_status: Status | None
+    scope: str
+    acl: str
+    sensitivity: Sensitivity
+    confidence: float
+    semantic_score: float
+    lexical_score: float
+    freshness_score: float
+    time_decay: float
+    final_score: float
+    stale_reason: Text | None
+    place: Place = field(default_factory=Place)
+    explanation: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class AgendaItem:
+    """An event's occurrence, or a task with its due time, from structure."""
+
+    item_id: str
+    kind: EntryKind
+    title: str
+    start: datetime | None
+    end: datetime | None
+    is_all_day: bool
+    location: str
+    status: Status | None
+    source_uri: str
+    scope: str
+    people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An honest extract. `[n]` in `text` cites `items[n-1]`; an empty `items` means that nothing was found.
+
+    Attributes:
+        text: the answer, a `Text` where it is our own sentence and plain where it quotes the person's entries.
+        route: how it was found: agenda, extract, nothing.
+        left_device: always False without a cloud model.
+    """
+
+    text: Text
+    items: tuple[ContextItem, ...]
+    agenda: tuple[AgendaItem, ...] = ()
+    route: str = "nothing"
+    left_device: bool = False
+    warnings: tuple[Text, ...] = ()

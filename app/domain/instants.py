@@ -1,0 +1,51 @@
+"""Times: ISO 8601 with offset everywhere (G2.2), in one sortable text in the database.
+
+The stored form is RFC 9557 (IXDTF): the instant in UTC, and the original offset in brackets, as in
+`2025-05-10T01:00:00.000000Z[+08:00]`. Stored texts sort by instant.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+
+_IXDTF = re.compile(r"(?P<utc>.+)Z\[(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d)\]")
+
+
+def to_ixdtf(instant: datetime) -> str:
+    """Write an aware datetime; raises ValueError for a naive one."""
+    offset = instant.utcoffset()
+    if offset is None:
+        raise ValueError("a time without an offset cannot be stored")
+    minutes = round(offset.total_seconds() / 60)
+    sign = "-" if minutes < 0 else "+"
+    utc = instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")
+    # strftime does not pad years below 1000 on every platform
+    return f"{utc.rjust(26, '0')}Z[{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}]"
+
+
+def from_ixdtf(text: str) -> datetime:
+    """Read what `to_ixdtf` wrote; raises ValueError for anything else."""
+    match = _IXDTF.fullmatch(text)
+    if match is None:
+        raise ValueError("not an IXDTF time")
+    minutes = int(match["hours"]) * 60 + int(match["minutes"])
+    offset = timezone(timedelta(minutes=-minutes if match["sign"] == "-" else minutes))
+    return datetime.fromisoformat(match["utc"] + "+00:00").astimezone(offset)
+
+
+def to_iso(instant: datetime) -> str:
+    """ISO 8601 with offset, to the second, as people and other programs see it."""
+    return instant.replace(microsecond=0).isoformat()
+
+
+def parse_iso(text: str, zone: tzinfo) -> datetime:
+    """Read an ISO 8601 date or time; one without an offset is in `zone`. Raises ValueError."""
+    instant = datetime.fromisoformat(text)
+    return instant if instant.tzinfo is not None else instant.replace(tzinfo=zone)
+
+
+def day_span(day: date, zone: tzinfo) -> tuple[datetime, datetime]:
+    """The first instant of a day, and the first instant of the next one."""
+    start = datetime.combine(day, time.min, zone)
+    return start, datetime.combine(day + timedelta(days=1), time.min, zone)

@@ -1,0 +1,27 @@
+"""What a viewer may see, as plain values that the store can turn into a mask (G4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.domain.labels import Sensitivity
+
+
+@dataclass(frozen=True, slots=True)
+class VisibilityFilter:
+    """Made by `policy.disclosure` alone. None means: no limit of this kind.
+
+    Attributes:
+        scopes, acls: the identifiers that may be seen.
+        ceiling: the highest sensitivity that may be seen.
+        include_stale: whether what is no longer valid may be found (it stays labelled).
+        is_unrestricted: whether this is the owner, for whom hidden rows do not exist.
+    """
+
+    scopes: frozenset[str] | None
+    acls: frozenset[str] | None
+    ceiling: Sensitivity
+    include_stale: bool
+    is_unrestricted: bool

@@ -1,0 +1,190 @@
+"""What a shell may ask of Famulus.
+
+The window calls `facade.Famulus` in its own process; the command line calls `client.RemoteFamulus` in another one.
+Both have these methods, so a shell does not know which it holds. Every method may raise `Expected`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from app.domain.progress import ProgressSink, StopSignal, ignore_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from app.domain.collecting import ImportReport, SourceInfo, SyncReport
+    from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
+    from app.domain.labels import Sensitivity
+    from app.domain.text import Text
+
+
+class LockState(StrEnum):
+    """Whether the database is open, and if not, what it waits for."""
+
+    OPEN = "open"
+    NEW = "new"
+    PASSPHRASE_NEEDED = "passphrase_needed"
+    KEYCHAIN_LOCKED = "keychain_locked"
+    KEYCHAIN_MISSING = "keychain_missing"
+    KEY_MISSING = "key_missing"
+    FAILED = "failed"
+
+
+class ModelState(StrEnum):
+    """What the embedding model is doing; while it is not ready, Famulus answers by words."""
+
+    ABSENT = "absent"
+    PREPARING = "preparing"
+    LOADING = "loading"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much there is. `waiting` chunks are found by words, and not yet by meaning."""
+
+    sources: int = 0
+    entries: int = 0
+    chunks: int = 0
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StatusReport:
+    """The state of the whole house at one moment."""
+
+    version: str
+    lock: LockState
+    lock_problem: Text | None
+    lock_next_step: Text | None
+    has_recovery_key: bool
+    has_window: bool
+    model: ModelState
+    model_problem: Text | None
+    counts: Counts
+    is_embedding_paused: bool = False
+    warnings: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """An installed or installable model pack."""
+
+    model_id: str
+    version: str
+    task: str
+    languages: tuple[str, ...]
+    size_bytes: int
+    licence: str
+    is_installed: bool
+    is_verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of `famulus check`: what was counted, and what is off."""
+
+    subject: str
+    count: int
+    problem: Text | None = None
+    was_repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The proof that rows, full text, vectors and references agree."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is off that was not repaired."""
+        return all(finding.problem is None or finding.was_repaired for finding in self.findings)
+
+
+class FamulusApi(Protocol):
+    """See the module docstring. Coroutines; progress arrives through `progress`, `stop` pauses and cancels."""
+
+    async def status(self) -> StatusReport:
+        """Never raises `Locked`; it is how a shell learns of it."""
+
+    async def create(self, *, passphrase: str | None = None) -> str:
+        """Make the database and its key; returns the recovery key, which is shown this once."""
+
+    async def unlock(self, *, passphrase: str | None = None, recovery_key: str | None = None) -> None:
+        """Open a locked database."""
+
+    async def lock(self) -> None:
+        """Close the database and forget its key."""
+
+    async def set_passphrase(self, passphrase: str | None) -> None:
+        """Wrap the key by a passphrase, or (None) put it back into the keychain."""
+
+    async def new_recovery_key(self) -> str:
+        """Replace the recovery key; the old one no longer opens anything."""
+
+    async def sources(self) -> Sequence[SourceInfo]:
+        """All sources, with their state."""
+
+    async def add_source(
+        self, kind: str, location: str, *, scope: str = "personal", sensitivity: Sensitivity | None = None
+    ) -> SourceInfo:
+        """Add one; it is synced by `sync`."""
+
+    async def remove_source(self, source_id: str) -> int:
+        """Remove a source and everything that came from it; returns the number of entries removed."""
+
+    async def sync(
+        self,
+        source_id: str | None = None,
+        *,
+        confirm_deletions: bool = False,
+        progress: ProgressSink = ignore_progress,
+        stop: StopSignal | None = None,
+    ) -> Sequence[SyncReport]:
+        """Collect changes of one source, or of all."""
+
+    async def import_paths(
+        self, paths: Sequence[str], *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> Sequence[ImportReport]:
+        """Take files and folders in once, without a source that follows them."""
+
+    async def wait_until_indexed(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> None:
+        """Return when every chunk is found by meaning; at once while there is no model."""
+
+    async def pause_indexing(self, *, is_paused: bool) -> None:
+        """Pause or resume the background work on meaning."""
+
+    async def ask(self, text: str) -> Answer:
+        """An answer with its sources."""
+
+    async def search(self, request: SearchRequest) -> Sequence[ContextItem]:
+        """Passages, best first."""
+
+    async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
+        """Events, tasks and deadlines of a day or a span, from structure; today without `when`."""
+
+    async def models(self) -> Sequence[ModelInfo]:
+        """The model packs."""
+
+    async def install_model(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> ModelInfo:
+        """Fetch, verify and build the embedding model."""
+
+    async def check(self, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
+        """Prove that the database is whole."""
+
+    async def setting(self, name: str) -> str:
+        """A setting's value as text."""
+
+    async def change_setting(self, name: str, value: str) -> None:
+        """Change a setting; raises `BadInput` for an unknown name or a bad value."""
+
+    async def shut_down(self) -> None:
+        """End the process that owns the data, cleanly."""

@@ -1,0 +1,27 @@
+"""Fixtures for every test: a folder of its own, and a clock that stands still."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BEIJING = timezone(timedelta(hours=8))
+
+
+@pytest.fixture
+def basedir(tmp_path: Path) -> Path:
+    """An empty base folder, as `--basedir` names it."""
+    folder = tmp_path / "base"
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The instant at which tests take place."""
+    return datetime(2025, 5, 12, 9, 30, tzinfo=BEIJING)
