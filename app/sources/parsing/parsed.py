@@ -1,0 +1,88 @@
+"""What a parser makes of one file: entries that do not yet know their source, and facts about the file.
+
+Source id, native id, address and file times are added by the source (`app.sources.intake`), which alone knows them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime, tzinfo
+
+    from app.domain.entries import Block, EventFacts, PersonRef, TaskFacts
+    from app.domain.labels import EntryKind, Status
+    from app.domain.text import Text
+    from app.sources.parsing.limits import ParseLimits
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a parser is told of a file beside its bytes.
+
+    Attributes:
+        name: the file's name without folders; gives a title where the content has none.
+        zone: for times without a zone.
+        window: recurring events are expanded inside it (start, end).
+        depth: how many containers (mails) this content is nested in.
+    """
+
+    name: str
+    zone: tzinfo
+    window: tuple[datetime, datetime]
+    limits: ParseLimits
+    depth: int = 0
+
+    @property
+    def stem(self) -> str:
+        """The name without its last suffix."""
+        head, dot, tail = self.name.rpartition(".")
+        return head if dot and head and tail else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedEntry:
+    """One entry of a file.
+
+    Attributes:
+        fragment: names the entry within its file (an event's UID); empty when the file is the entry.
+        content_hash: sha256 (hex) of the entry's canonical form; empty when the file is the entry.
+        created_at, updated_at: what the content says of itself, where it does.
+    """
+
+    kind: EntryKind
+    title: str
+    blocks: tuple[Block, ...]
+    fragment: str = ""
+    content_hash: str = ""
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    event_time: datetime | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    status: Status | None = None
+    language: str | None = None
+    people: tuple[PersonRef, ...] = ()
+    event: EventFacts | None = None
+    task: TaskFacts | None = None
+    metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What one file was understood as.
+
+    Attributes:
+        format: markdown, text, html, pdf, docx, mail, calendar.
+        expanded_until: where recurring events were cut off by the window, its end: time to read the file again.
+        facts: for `famulus import --json`; personal.
+    """
+
+    format: str
+    entries: tuple[ParsedEntry, ...]
+    warnings: tuple[Text, ...] = ()
+    expanded_until: datetime | None = None
+    facts: Mapping[str, str | int] = field(default_factory=lambda: MappingProxyType({}))
