@@ -1,0 +1,119 @@
+"""The only clock. `now()` is aware, in the person's zone, and a request may bring its own (`--now`).
+
+A request's time holds for that request alone: it lives in a context variable, which tasks and lanes carry on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import time
+from contextvars import ContextVar
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_given: ContextVar[datetime | None] = ContextVar("given_now", default=None)
+_LOCALTIME = Path("/etc/localtime")
+
+
+def now() -> datetime:
+    """The present instant, with the person's zone; the given one inside `use`."""
+    return _given.get() or datetime.now(zone())
+
+
+def zone() -> tzinfo:
+    """The person's time zone; inside `use`, that of the given instant where it differs from the person's then."""
+    given = _given.get()
+    local = local_zone()
+    if given is None or given.astimezone(local).utcoffset() == given.utcoffset():
+        return local
+    return given.tzinfo or local
+
+
+@contextlib.contextmanager
+def use(instant: datetime | None) -> Iterator[None]:
+    """Let `now()` be `instant` in this context; None changes nothing. Raises ValueError for a naive one."""
+    if instant is None:
+        yield
+        return
+    if instant.utcoffset() is None:
+        raise ValueError("a clock needs an offset")
+    token = _given.set(instant)
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+def given() -> datetime | None:
+    """The instant of `use`, or None: what a request to another process must take along."""
+    return _given.get()
+
+
+def monotonic_s() -> float:
+    """Seconds on a clock that never jumps; for measuring and for time limits."""
+    return time.monotonic()
+
+
+@functools.cache
+def local_zone() -> tzinfo:
+    """The system's zone with its daylight saving rules where they can be named, else as the system computes them."""
+    for name in _zone_names():
+        try:
+            return ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            continue
+    return SystemZone()
+
+
+def _zone_names() -> Iterator[str]:
+    if name := os.environ.get("TZ"):
+        yield name.lstrip(":")
+    elif _LOCALTIME.is_symlink():
+        yield str(_LOCALTIME.readlink()).partition("zoneinfo/")[2]
+
+
+class SystemZone(tzinfo):
+    """The zone as the C library knows it: for systems that do not tell its name, such as Windows."""
+
+    def utcoffset(self, dt: datetime | None) -> timedelta:
+        """The offset that the system uses at a local time."""
+        if dt is None:
+            return timedelta(seconds=-time.timezone)
+        return timedelta(seconds=self._at(dt).tm_gmtoff)
+
+    def dst(self, dt: datetime | None) -> timedelta:
+        """How much of the offset is daylight saving."""
+        if dt is None or not self._at(dt).tm_isdst:
+            return timedelta(0)
+        return timedelta(seconds=time.timezone - time.altzone)
+
+    def tzname(self, dt: datetime | None) -> str:
+        """The system's abbreviation."""
+        return time.tzname[0] if dt is None else self._at(dt).tm_zone
+
+    def fromutc(self, dt: datetime) -> datetime:
+        """The local time of a UTC time whose tzinfo is this zone."""
+        seconds = (dt.replace(tzinfo=UTC) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1)
+        return dt + timedelta(seconds=_local(seconds).tm_gmtoff)
+
+    def _at(self, local: datetime) -> time.struct_time:
+        """The system's reading of a local wall time."""
+        parts = (local.year, local.month, local.day, local.hour, local.minute, local.second, local.weekday(), 0, -1)
+        try:
+            return _local(int(time.mktime(parts)))
+        except (OverflowError, OSError, ValueError):
+            return time.localtime(0)
+
+
+def _local(seconds: int) -> time.struct_time:
+    try:
+        return time.localtime(seconds)
+    except (OverflowError, OSError, ValueError):
+        return time.localtime(0)

@@ -1,0 +1,43 @@
+"""The environment variables that Famulus reads, and what it hands on to the processes that it starts."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PASSPHRASE = "FAMULUS_PASSPHRASE"  # noqa: S105 - the name of a variable
+MODELS = "FAMULUS_MODELS"
+_LANGUAGES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+_FOR_PARSING = ("PATH", "SYSTEMROOT", "PYTHONPATH", "TZ", "LANG", "LC_ALL")
+
+
+def passphrase() -> str | None:
+    """The passphrase of the database, where there is no keychain and no terminal."""
+    return os.environ.get(PASSPHRASE) or None
+
+
+def models_folder() -> str | None:
+    """A folder of model packs to use instead of the one in the cache."""
+    return os.environ.get(MODELS) or None
+
+
+def wanted_languages() -> tuple[str, ...]:
+    """The person's languages, best first, as the system writes them (`zh_CN.UTF-8`)."""
+    for name in _LANGUAGES:
+        if value := os.environ.get(name):
+            return tuple(value.split(":"))
+    return ()
+
+
+def for_own_process() -> dict[str, str]:
+    """The environment of another process of Famulus: all but the passphrase, which goes through `unlock` alone."""
+    return {name: value for name, value in os.environ.items() if name != PASSPHRASE}
+
+
+def for_parsing() -> dict[str, str]:
+    """The environment of a process that reads untrusted files: nothing that it could give away."""
+    environment: Mapping[str, str] = os.environ
+    return {name: environment[name] for name in _FOR_PARSING if name in environment}

@@ -1,0 +1,55 @@
+"""Pause and Stop for long work (D8.5): one switch, asked from any thread between two steps."""
+
+from __future__ import annotations
+
+import threading
+
+from app.domain.errors import Cancelled
+from app.domain.text import msg
+
+
+class StopSwitch:
+    """A `domain.progress.StopSignal` with its buttons."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._is_paused = False
+        self._is_stopped = False
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether work waits at its next checkpoint."""
+        return self._is_paused and not self._is_stopped
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether work ends at its next checkpoint."""
+        return self._is_stopped
+
+    def pause(self) -> None:
+        """Let work wait at its next checkpoint."""
+        with self._changed:
+            self._is_paused = True
+
+    def resume(self) -> None:
+        """Let paused work go on."""
+        with self._changed:
+            self._is_paused = False
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """Let work end at its next checkpoint, also when it is paused. There is no way back."""
+        with self._changed:
+            self._is_stopped = True
+            self._changed.notify_all()
+
+    def checkpoint(self) -> None:
+        """Wait while paused; raise `Cancelled` once stopped. Blocks the thread: call it from a lane, not the loop."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_stopped or not self._is_paused)
+            if self._is_stopped:
+                raise Cancelled(
+                    msg("Stopped, as you asked."),
+                    lost=msg("Nothing was lost; what was done so far is kept."),
+                    next_step=msg("Start it again to go on where it stopped."),
+                )

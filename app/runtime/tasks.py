@@ -1,0 +1,49 @@
+"""Background tasks of the loop: kept so that none is lost, logged when they fail, cancelled at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+class Tasks:
+    """The tasks of one owner, who closes them."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[Any]] = set()
+        self._is_closed = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What runs now."""
+        return tuple(sorted(task.get_name() for task in self._running))
+
+    def start(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+        """Begin `work` on the running loop. Raises RuntimeError after `close`."""
+        if self._is_closed:
+            work.close()
+            raise RuntimeError("these tasks were closed")
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def close(self) -> None:
+        """Cancel what runs, and wait until all of it has ended."""
+        self._is_closed = True
+        waiting = [task for task in self._running if task is not asyncio.current_task()]
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("the task %s failed", task.get_name(), exc_info=error)

@@ -1,0 +1,84 @@
+"""Turns the core's sentences into the person's language, by gettext catalogues in resources/locale.
+
+Only shells call this. English needs no catalogue; a sentence without a translation is shown in English.
+"""
+
+from __future__ import annotations
+
+import gettext
+import sys
+from typing import TYPE_CHECKING
+
+from app.domain.text import Text
+from app.runtime import environment
+from app.runtime.paths import resource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ENGLISH = "en"
+CHINESE = "zh_CN"
+LANGUAGES = (ENGLISH, CHINESE)
+_DOMAIN = "famulus"
+
+
+class _Current:
+    """The language of this process: a shell sets it once, before it shows anything."""
+
+    language = ENGLISH
+    catalogue: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def use_language(wanted: str) -> str:
+    """Show everything in `wanted` (`en`, `zh_CN`, or `auto` for the system's) from now on; returns what was chosen."""
+    language = wanted if wanted in LANGUAGES else closest(system_languages())
+    _Current.language = language
+    _Current.catalogue = gettext.NullTranslations()
+    if language != ENGLISH:
+        _Current.catalogue = gettext.translation(_DOMAIN, str(resource("locale")), [language], fallback=True)
+    return language
+
+
+def language() -> str:
+    """The language in use."""
+    return _Current.language
+
+
+def translate(text: Text | str) -> str:
+    """A sentence in the language in use, its values filled in; a value that is itself a sentence is translated too."""
+    if isinstance(text, str):
+        return _lookup(text)
+    values = {name: translate(value) if isinstance(value, Text) else value for name, value in text.values.items()}
+    filled = Text(text.template, values)
+    try:
+        return filled.fill(_lookup(text.template))
+    except (KeyError, IndexError, ValueError, AttributeError):
+        return str(filled)  # a translation with a wrong place must not hide the sentence
+
+
+def closest(wanted: Iterable[str]) -> str:
+    """The first of our languages that a person's list asks for; every Chinese is served by the one we have."""
+    for name in wanted:
+        primary = name.replace("-", "_").partition(".")[0].partition("_")[0].lower()
+        if primary == "zh":
+            return CHINESE
+        if primary in {"en", "c", "posix"}:
+            return ENGLISH
+    return ENGLISH
+
+
+def system_languages() -> tuple[str, ...]:
+    """The person's languages as the system tells them, best first."""
+    named = environment.wanted_languages()
+    if not named and sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - Windows alone needs it
+        import locale  # noqa: PLC0415
+
+        language_id = ctypes.windll.kernel32.GetUserDefaultUILanguage()
+        return (locale.windows_locale.get(language_id, ENGLISH),)
+    return named
+
+
+def _lookup(template: str) -> str:
+    # gettext answers "" with the catalogue's header
+    return _Current.catalogue.gettext(template) if template else template
