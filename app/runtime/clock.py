@@ -61,6 +61,11 @@ def monotonic_s() -> float:
     return time.monotonic()
 
 
+def system_ns() -> int:
+    """The system's own clock in nanoseconds since 1970, whatever `use` says: for comparing with the times of files."""
+    return time.time_ns()
+
+
 @functools.cache
 def local_zone() -> tzinfo:
     """The system's zone with its daylight saving rules where they can be named, else as the system computes them."""

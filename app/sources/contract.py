@@ -111,7 +111,7 @@ class CursorReader(Protocol):
 
 
 class CursorRows:
-    """A `CursorReader` over rows in memory: what a consumer loads from the store, and what a one-off import begins with."""
+    """A `CursorReader` over rows in memory: loaded from the store, or empty for a one-off import."""
 
     def __init__(self, rows: Mapping[str, str] | None = None) -> None:
         self._rows = dict(rows or {})
