@@ -1,0 +1,25 @@
+"""The program. It looks at the first words only, so that a quick question does not load the whole house."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Run Famulus with the arguments of this process; returns the exit code."""
+    arguments = sys.argv[1:]
+    if arguments == ["--version"]:
+        from app import __version__  # noqa: PLC0415 - this and no more
+
+        sys.stdout.write(f"famulus {__version__}\n")
+        return 0
+    if arguments[:1] == ["parse-child"]:
+        from app.runtime.parse_child import main as parse  # noqa: PLC0415
+
+        target, memory_bytes, timeout_s = arguments[1:]
+        return parse(target, int(memory_bytes), float(timeout_s))
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

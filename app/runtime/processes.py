@@ -1,0 +1,54 @@
+"""How Famulus starts other processes of itself, from a source tree, an installation or a frozen program."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.runtime import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SOURCE_ROOT = Path(__file__).resolve().parents[2]
+_DETACHED: list[subprocess.Popen[bytes]] = []
+
+
+def own_command(*arguments: str) -> list[str]:
+    """The command line that runs Famulus with `arguments`."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, *arguments]
+    # -P: a folder named "app" where the person stands must not be taken for ours.
+    return [sys.executable, "-P", "-m", "app", *arguments]
+
+
+def with_own_package(variables: Mapping[str, str]) -> dict[str, str]:
+    """An environment in which `own_command` finds this very package."""
+    known = variables.get("PYTHONPATH")
+    return {**variables, "PYTHONPATH": os.pathsep.join([str(_SOURCE_ROOT), *([known] if known else [])])}
+
+
+def start_detached(arguments: list[str], *, folder: Path) -> subprocess.Popen[bytes]:
+    """Start Famulus in the background: it outlives this process and its terminal, and speaks to neither.
+
+    Args:
+        folder: its working folder; one that is never unmounted under it.
+    """
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+    process = subprocess.Popen(  # noqa: S603 - our own program, arguments as a list
+        own_command(*arguments),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env=with_own_package(environment.for_own_process()),
+        start_new_session=True,
+        creationflags=flags,
+    )
+    _DETACHED.append(process)  # kept, so that its end is noticed and nobody warns of a forgotten child
+    return process
