@@ -1,0 +1,20 @@
+from app.runtime import environment
+
+
+def test_the_passphrase_is_handed_to_no_process(monkeypatch):
+    monkeypatch.setenv("FAMULUS_PASSPHRASE", "secret")
+    monkeypatch.setenv("FAMULUS_MODELS", "/models")
+    assert environment.passphrase() == "secret"
+    assert "secret" not in environment.for_own_process().values()
+    assert environment.for_own_process()["FAMULUS_MODELS"] == "/models"
+
+
+def test_a_parser_gets_nothing_to_give_away(monkeypatch):
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("HOME", "/home/alice")
+    assert set(environment.for_parsing()) <= set(environment._FOR_PARSING)
+
+
+def test_an_empty_passphrase_is_none(monkeypatch):
+    monkeypatch.setenv("FAMULUS_PASSPHRASE", "")
+    assert environment.passphrase() is None

@@ -1,0 +1,80 @@
+import gettext
+
+import pytest
+
+from app.domain.text import Text, msg
+from app.runtime import environment, translation
+from app.runtime.translation import closest, translate, use_language
+
+GERMANISH = {"Hello": "你好", "{n} files in {where}": "{where} 中有 {n} 个文件", "Notes": "笔记", "{a}": "{wrong}"}
+
+
+@pytest.fixture
+def catalogue(monkeypatch):
+    class Catalogue(gettext.NullTranslations):
+        def gettext(self, message):
+            return GERMANISH.get(message, message)
+
+    monkeypatch.setattr(translation._Current, "catalogue", Catalogue())
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    yield
+    use_language("en")
+
+
+def test_english_needs_nothing():
+    assert use_language("en") == "en"
+    assert translate(msg("{n} files", n=3)) == "3 files"
+    assert translate("Hello") == "Hello"
+
+
+def test_sentences_and_the_sentences_inside_them(catalogue):
+    assert translate("Hello") == "你好"
+    assert translate(msg("{n} files in {where}", n=2, where=msg("Notes"))) == "笔记 中有 2 个文件"
+
+
+def test_data_is_not_translated(catalogue):
+    assert translate(msg("{n} files in {where}", n="Hello", where="Notes")) == "Notes 中有 Hello 个文件"
+
+
+def test_a_wrong_translation_hides_nothing(catalogue):
+    assert translate(msg("{a}", a="x")) == "x"
+
+
+def test_an_empty_sentence_is_empty():
+    use_language("zh_CN")
+    assert translate("") == ""
+    assert translate(Text("")) == ""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [
+        (("zh_CN.UTF-8",), "zh_CN"),
+        (("zh-Hans-CN",), "zh_CN"),
+        (("zh_TW",), "zh_CN"),
+        (("de_DE", "zh_CN"), "zh_CN"),
+        (("en_GB", "zh_CN"), "en"),
+        (("C.UTF-8",), "en"),
+        (("POSIX",), "en"),
+        (("fr",), "en"),
+        ((), "en"),
+        (("",), "en"),
+    ],
+)
+def test_the_closest_language(wanted, language):
+    assert closest(wanted) == language
+
+
+def test_auto_follows_the_system(monkeypatch):
+    for name in environment._LANGUAGES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert use_language("auto") == "zh_CN"
+    assert translation.language() == "zh_CN"
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+    assert use_language("auto") == "en"
+    monkeypatch.setenv("LANGUAGE", "zh:en")
+    assert use_language("auto") == "zh_CN"
