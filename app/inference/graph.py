@@ -1,0 +1,249 @@
+"""Writes the network of multilingual-e5-small as an ONNX graph, without torch.
+
+The graph takes `input_ids` int64[batch, tokens], all texts of a batch being of the same length (so there is no padding
+and no mask), and gives `embedding` float32[batch, 384]: the mean over the tokens, of length 1. How its matrices are
+stored decides size, speed and exactness:
+
+    mix    int8 for query, key, value, attention-out and FFN-in; 4 bits for FFN-out, where int8 would lose most. Fastest
+           where the processor multiplies int8 without saturating (VNNI, ARM dot product).
+    q4     4 bits throughout, as in the source. Exact everywhere, and slower.
+    exact  float32, dequantised. Only what the other two are measured against while a pack is built.
+
+The word embedding stays at 4 bits in all of them. It may live in a file of its own beside the graph, which onnxruntime
+maps into memory, so that only the rows in use are ever resident.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.domain.errors import Unavailable
+from app.domain.text import msg
+from app.inference.weights import BLOCK
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from app.inference.weights import Shape, Weights
+
+OUTPUT = "embedding"
+INPUT = "input_ids"
+_CONTRIB = "com.microsoft"
+_OPSET = 21
+_IR_VERSION = 10
+
+
+class Variant(StrEnum):
+    """How the matrices are stored; see the module docstring."""
+
+    MIX = "mix"
+    Q4 = "q4"
+    EXACT = "exact"
+
+
+def write_graph(weights: Weights, variant: Variant, *, embedding_file: str | None = None) -> tuple[bytes, bytes]:
+    """Make the graph.
+
+    Args:
+        weights: the source.
+        variant: how to store the matrices.
+        embedding_file: the name of the file that will hold the word embedding; None keeps it inside the graph.
+
+    Returns:
+        The graph, and the content of the embedding's own file (empty without one). The same input gives the same bytes.
+
+    Raises:
+        Unavailable: the `onnx` package is not installed.
+    """
+    writer = _GraphWriter(weights, variant)
+    hidden = writer.embed(embedding_file)
+    for layer in range(weights.shape.layers):
+        hidden = writer.layer(hidden, f"l{layer}.")
+    writer.pool(hidden)
+    return writer.finish(), writer.embedding_rows
+
+
+def pack_nibbles(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Put two neighbours of the last axis into one byte, the first one into its low half."""
+    return np.bitwise_or(codes[..., 0::2], np.left_shift(codes[..., 1::2], np.uint8(4)))
+
+
+def int8_rows(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Symmetric int8 with one scale for each row: per channel, without which the loss is many times larger."""
+    scales = np.maximum(np.abs(matrix).max(axis=1), np.float32(1e-8)) / np.float32(127)
+    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
+
+
+class _GraphWriter:
+    """Collects nodes and constants; a method per part of the network."""
+
+    def __init__(self, weights: Weights, variant: Variant) -> None:
+        self._onnx = _load_onnx()
+        self._weights = weights
+        self._shape: Shape = weights.shape
+        self._variant = variant
+        self._nodes: list[Any] = []
+        self._constants: dict[str, Any] = {}
+        self._quantised: dict[str, tuple[str, str, str]] = {}
+        self.embedding_rows = b""
+
+    def embed(self, file: str | None) -> str:
+        """Word, position and type embedding, and their normalisation."""
+        shape = self._shape
+        codes, scales = self._weights.codes("emb.word", shape.vocabulary, shape.hidden)
+        rows = len(self._weights.pieces)
+        signed = ((codes[:rows].astype(np.int8) - 8) & 15).astype(np.uint8)
+        proto = self._onnx.TensorProto
+        self._rows("word.codes", proto.INT4, (rows, shape.hidden), pack_nibbles(signed).tobytes(), file)
+        halves = scales[:rows].astype("<f2")
+        self._rows("word.scales", proto.FLOAT16, halves.shape, halves.tobytes(), file)
+        words16 = self._node(
+            "GatherBlockQuantized", ["word.codes", INPUT, "word.scales"], "word.half",
+            domain=_CONTRIB, gather_axis=0, quantize_axis=1, block_size=BLOCK,
+        )  # fmt: skip
+        words = self._node("Cast", [words16], "word", to=self._onnx.TensorProto.FLOAT)
+        places = self._weights.floats("emb.pos", shape.positions, shape.hidden)
+        kinds = self._weights.floats("emb.type", shape.types, shape.hidden)
+        self._constant("place.table", places + kinds[0])
+        zero, one = self._constant("zero", np.array([0], np.int64)), self._constant("one", np.array([1], np.int64))
+        sizes = self._node("Shape", [INPUT], "sizes")
+        length = self._node("Gather", [sizes, one], "length", axis=0)
+        place = self._node("Slice", ["place.table", zero, length, zero], "place")
+        summed = self._node("Add", [words, place], "embedded")
+        gamma, beta = self._norm_constants("emb.ln")
+        return self._node("LayerNormalization", [summed, gamma, beta], "hidden", axis=-1, epsilon=shape.epsilon)
+
+    def layer(self, hidden: str, name: str) -> str:
+        """One transformer block: attention and feed-forward, each added to its input and normalised."""
+        shape = self._shape
+        fused = self._linear(hidden, [name + part for part in ("q", "k", "v")], shape.hidden, shape.hidden, bias=True)
+        parts = [name + part + ".out" for part in ("q", "k", "v")]
+        self._nodes.append(
+            self._onnx.helper.make_node("Split", [fused], parts, name=name + "split", axis=-1, num_outputs=3)
+        )
+        mixed = self._node("MultiHeadAttention", parts, name + "mixed", domain=_CONTRIB, num_heads=shape.heads)
+        attended = self._linear(mixed, [name + "ao"], shape.hidden, shape.hidden, bias=False)
+        hidden = self._add_and_normalise(attended, hidden, name + "ao", name + "aln")
+        inner = self._linear(hidden, [name + "fi"], shape.hidden, shape.inner, bias=False)
+        self._constant(name + "fi.bias", self._weights.floats(name + "fi.b", shape.inner))
+        active = self._node("BiasGelu", [inner, name + "fi.bias"], name + "active", domain=_CONTRIB)
+        outer = self._linear(active, [name + "fo"], shape.inner, shape.hidden, bias=False)
+        return self._add_and_normalise(outer, hidden, name + "fo", name + "oln")
+
+    def pool(self, hidden: str) -> None:
+        """The mean over the tokens, brought to length 1."""
+        axis = self._constant("token.axis", np.array([1], np.int64))
+        mean = self._node("ReduceMean", [hidden, axis], "mean", keepdims=0)
+        self._node("LpNormalization", [mean], OUTPUT, axis=-1, p=2)
+
+    def finish(self) -> bytes:
+        """The whole graph, serialised."""
+        helper, float32, int64 = self._onnx.helper, self._onnx.TensorProto.FLOAT, self._onnx.TensorProto.INT64
+        graph = helper.make_graph(
+            self._nodes,
+            "multilingual-e5-small",
+            [helper.make_tensor_value_info(INPUT, int64, ["batch", "tokens"])],
+            [helper.make_tensor_value_info(OUTPUT, float32, ["batch", self._shape.hidden])],
+            list(self._constants.values()),
+        )
+        opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_CONTRIB, 1)]
+        model = helper.make_model(graph, opset_imports=opsets, ir_version=_IR_VERSION, producer_name="famulus")
+        serialised: bytes = model.SerializeToString(deterministic=True)
+        return serialised
+
+    def _linear(self, source: str, names: list[str], inputs: int, outputs: int, *, bias: bool) -> str:
+        """Matrices that share their input, multiplied as one; gives the name of the output."""
+        out = names[0] + ("kv" if len(names) > 1 else "") + ".product"
+        is_ffn_out = names[0].endswith("fo")
+        if self._variant is Variant.EXACT:
+            product = self._multiply_exact(source, names, inputs, outputs, out)
+        elif self._variant is Variant.Q4 or is_ffn_out:
+            product = self._multiply_q4(source, names, inputs, outputs, out)
+        else:
+            product = self._multiply_int8(source, names, inputs, outputs, out)
+        if not bias:
+            return product
+        joined = np.concatenate([self._weights.floats(name + ".b", outputs) for name in names])
+        return self._node("Add", [product, self._constant(out + ".bias", joined)], out + ".sum")
+
+    def _multiply_exact(self, source: str, names: list[str], inputs: int, outputs: int, out: str) -> str:
+        matrix = np.concatenate([self._weights.dequantised(name + ".w", outputs, inputs) for name in names])
+        return self._node("MatMul", [source, self._constant(out + ".matrix", matrix.T)], out)
+
+    def _multiply_q4(self, source: str, names: list[str], inputs: int, outputs: int, out: str) -> str:
+        parts = [self._weights.codes(name + ".w", outputs, inputs) for name in names]
+        codes = np.concatenate([codes for codes, _ in parts])
+        scales = np.concatenate([scales for _, scales in parts])
+        blocks = pack_nibbles(codes.reshape(len(codes), -1, BLOCK))
+        constants = [self._constant(out + ".codes", blocks), self._constant(out + ".scales", scales.reshape(-1))]
+        return self._node(
+            "MatMulNBits", [source, *constants], out,
+            domain=_CONTRIB, K=inputs, N=len(codes), bits=4, block_size=BLOCK, accuracy_level=4,
+        )  # fmt: skip
+
+    def _multiply_int8(self, source: str, names: list[str], inputs: int, outputs: int, out: str) -> str:
+        matrix = np.concatenate([self._weights.dequantised(name + ".w", outputs, inputs) for name in names])
+        codes, scales = int8_rows(matrix)
+        quantised, scale, zero = self._quantise(source)
+        constants = [self._constant(out + ".codes", codes.T), self._constant(out + ".scales", scales)]
+        return self._node(
+            "MatMulIntegerToFloat", [quantised, constants[0], scale, constants[1], zero], out, domain=_CONTRIB
+        )
+
+    def _quantise(self, source: str) -> tuple[str, str, str]:
+        """The input as uint8 with one scale for the whole text: why texts are embedded one at a time."""
+        outputs = (source + ".quantised", source + ".scale", source + ".zero")
+        self._nodes.append(
+            self._onnx.helper.make_node("DynamicQuantizeLinear", [source], list(outputs), name=source + ".quantise")
+        )
+        return outputs
+
+    def _add_and_normalise(self, source: str, skip: str, bias: str, norm: str) -> str:
+        gamma, beta = self._norm_constants(norm)
+        self._constant(bias + ".bias", self._weights.floats(bias + ".b", self._shape.hidden))
+        return self._node(
+            "SkipLayerNormalization", [source, skip, gamma, beta, bias + ".bias"], norm + ".out",
+            domain=_CONTRIB, epsilon=self._shape.epsilon,
+        )  # fmt: skip
+
+    def _norm_constants(self, name: str) -> tuple[str, str]:
+        gamma = self._constant(name + ".gamma", self._weights.floats(name + ".w", self._shape.hidden))
+        return gamma, self._constant(name + ".beta", self._weights.floats(name + ".b", self._shape.hidden))
+
+    def _constant(self, name: str, array: NDArray[Any]) -> str:
+        if name not in self._constants:
+            self._constants[name] = self._onnx.numpy_helper.from_array(np.ascontiguousarray(array), name)
+        return name
+
+    def _rows(self, name: str, kind: int, shape: tuple[int, ...], content: bytes, file: str | None) -> None:
+        """A part of the word embedding: in the embedding's own file, or in the graph where there is none."""
+        tensor = self._onnx.TensorProto(name=name, data_type=kind, dims=shape)
+        if file is None:
+            tensor.raw_data = content
+        else:
+            place = {"location": file, "offset": str(len(self.embedding_rows)), "length": str(len(content))}
+            self.embedding_rows += content
+            tensor.data_location = self._onnx.TensorProto.EXTERNAL
+            for key, value in place.items():
+                tensor.external_data.add(key=key, value=value)
+        self._constants[name] = tensor
+
+    def _node(self, kind: str, inputs: list[str], output: str, *, domain: str = "", **attributes: Any) -> str:  # noqa: ANN401
+        node = self._onnx.helper.make_node(kind, inputs, [output], name=output, domain=domain, **attributes)
+        self._nodes.append(node)
+        return output
+
+
+def _load_onnx() -> Any:  # noqa: ANN401
+    try:
+        import onnx  # noqa: PLC0415 - only the builder needs it
+        import onnx.numpy_helper  # noqa: PLC0415
+    except ImportError as error:
+        raise Unavailable(
+            msg("The package `onnx`, which writes the model, is not installed."),
+            next_step=msg("Install Famulus with its `models` extra, or copy a model folder from another machine."),
+        ) from error
+    return onnx

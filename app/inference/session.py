@@ -1,0 +1,64 @@
+"""Opens the network with onnxruntime, set up for a program in the background."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.domain.errors import Unavailable
+from app.domain.text import msg
+from app.inference.graph import INPUT
+from app.inference.packs import damaged
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Session:
+    """A network that is ready to run. Its memory is given back with the object."""
+
+    def __init__(self, model: Path, *, threads: int) -> None:
+        """Load the graph.
+
+        Args:
+            model: the graph's file; the embedding's own file is beside it, and is mapped into memory.
+            threads: how many processor cores to use at most.
+
+        Raises:
+            Damaged: onnxruntime does not understand the file.
+            Unavailable: onnxruntime cannot be loaded.
+        """
+        try:
+            import onnxruntime  # noqa: PLC0415 - heavy, and not needed without a pack
+            from onnxruntime.capi import onnxruntime_pybind11_state as errors  # noqa: PLC0415
+        except ImportError as error:
+            raise Unavailable(
+                msg("onnxruntime, which runs the embedding model, cannot be loaded."),
+                next_step=msg("Install Famulus again."),
+            ) from error
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # an arena would keep the memory of the longest text for good
+        options.log_severity_level = 4
+        # Threads that spin while they wait save 5 % of the time, and burn a battery.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        refusals = (
+            errors.Fail, errors.InvalidArgument, errors.InvalidGraph, errors.InvalidProtobuf, errors.NoSuchFile,
+            errors.NotImplemented, errors.RuntimeException,
+        )  # fmt: skip
+        try:
+            self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        except refusals as error:
+            raise damaged() from error
+
+    def vector(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vector of one text: float32[dimension], of length 1.
+
+        Args:
+            ids: int64[tokens], with prefix and the marks at both ends.
+        """
+        vector: NDArray[np.float32] = self._session.run(None, {INPUT: ids[None, :]})[0][0]
+        return vector

@@ -1,0 +1,172 @@
+"""Counts tokens, and says where they end in the text (G2.3). Needs the pack's tokenizer only, not its network.
+
+Without a pack it estimates: 3.3 characters a token in English and 1.35 in Chinese, measured over ordinary prose
+(docs/models.md). An estimate is never used to feed the model, only to cut chunks that will be embedded later.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.inference.packs import TOKENIZER, damaged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import sentencepiece
+    from numpy.typing import NDArray
+
+    from app.inference.packs import ModelPack
+
+BEGIN, END, UNKNOWN = 0, 2, 3
+CHARACTERS_PER_TOKEN = 3.3
+CHARACTERS_PER_TOKEN_CJK = 1.35
+# Han, kana, Hangul and full-width forms: scripts without spaces, a token being a character or two.
+_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
+# Longer texts are tokenized in pieces: one call takes memory many times the text's size.
+_STRETCH = 50_000
+
+
+class Tokenizer:
+    """The pack's tokenizer. Safe from several threads; loads in about half a second, at first use."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._loading = threading.Lock()
+        self._processor: sentencepiece.SentencePieceProcessor | None = None
+
+    def ids(self, text: str) -> NDArray[np.int64]:
+        """Token ids, without the marks at the ends of a text."""
+        processor = self._load()
+        parts = [processor.encode(part) for _, part in _stretches(text)]
+        return np.array([token for part in parts for token in part], np.int64)
+
+    def ends(self, text: str) -> list[int]:
+        """For every token the index in `text` behind its last character; never falling."""
+        processor = self._load()
+        ends: list[int] = []
+        for start, part in _stretches(text):
+            offsets = processor.encode(part, return_type="offset_mapping")["offsets"]
+            ends.extend(start + end for _, end in offsets)
+        return ends
+
+    def coverage(self, text: str) -> float:
+        """The share, 0..1, of a text's visible characters that the vocabulary knows; 1 for a text without any."""
+        processor = self._load()
+        known = unknown = 0
+        for _, part in _stretches(text):
+            found = processor.encode(part, return_type="offset_mapping")
+            for token, (start, end) in zip(found["ids"], found["offsets"], strict=True):
+                size = len(part[start:end].strip())
+                known += size if token != UNKNOWN else 0
+                unknown += size if token == UNKNOWN else 0
+        return known / (known + unknown) if known + unknown else 1.0
+
+    def unload(self) -> None:
+        """Give its memory back until the next use."""
+        with self._loading:
+            self._processor = None
+
+    def _load(self) -> sentencepiece.SentencePieceProcessor:
+        with self._loading:
+            if self._processor is None:
+                import sentencepiece  # noqa: PLC0415 - heavy, and not needed without a pack
+
+                try:
+                    self._processor = sentencepiece.SentencePieceProcessor(model_file=str(self._path))
+                except (RuntimeError, OSError) as error:
+                    raise damaged() from error
+            return self._processor
+
+
+class TokenCounter:
+    """What the chunker counts with: the model's own tokenizer, or an estimate while there is no model."""
+
+    def __init__(self, tokenizer: Tokenizer | None = None) -> None:
+        self._tokenizer = tokenizer
+
+    @classmethod
+    def of(cls, pack: ModelPack | None) -> TokenCounter:
+        """A counter for a pack, or an estimating one."""
+        return cls(Tokenizer(pack.path(TOKENIZER)) if pack is not None else None)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the counts are the model's own."""
+        return self._tokenizer is not None
+
+    def count(self, text: str) -> int:
+        """How many tokens a text has, without the marks and the prefix that the model adds (at most 6)."""
+        return len(self._tokenizer.ids(text)) if self._tokenizer is not None else estimate(text)
+
+    def ends(self, text: str) -> list[int]:
+        """For every token the index in `text` behind its last character; never falling."""
+        return self._tokenizer.ends(text) if self._tokenizer is not None else _estimated_ends(text)
+
+    def cut(self, text: str, limit: int) -> list[str]:
+        """Cut a text at token borders into parts of at most `limit` tokens, preferring the gap between two words.
+
+        The parts, joined, are the text. A part counted alone may have one token more than it had in the whole.
+        """
+        ends = self.ends(text)
+        parts: list[str] = []
+        start = taken = 0
+        while len(ends) - taken > limit:
+            stop = _word_border(text, start, ends[taken + limit - 1])
+            parts.append(text[start:stop])
+            start = stop
+            taken = bisect_left(ends, stop + 1)
+        parts.append(text[start:])
+        return [part for part in parts if part]
+
+
+def estimate(text: str) -> int:
+    """How many tokens a text has, without a tokenizer: within about a fifth for prose."""
+    dense = len(_DENSE.findall(text))
+    return round(dense / CHARACTERS_PER_TOKEN_CJK + (len(text) - dense) / CHARACTERS_PER_TOKEN)
+
+
+def readable(text: str) -> str:
+    """The text with what has no UTF-8 form (a lone surrogate, a zero) turned into spaces; of the same length."""
+    return _UNREADABLE.sub(" ", text)
+
+
+def _stretches(text: str) -> Iterator[tuple[int, str]]:
+    """The text in stretches that end at a space or a line where they can, each with its start."""
+    text = readable(text)
+    start = 0
+    while len(text) - start > _STRETCH:
+        stop = _word_border(text, start, start + _STRETCH)
+        yield start, text[start:stop]
+        start = stop
+    if start < len(text):
+        yield start, text[start:]
+
+
+def _word_border(text: str, start: int, stop: int) -> int:
+    """The last gap between words in the second half of a stretch, or `stop`; always behind `start`."""
+    stop = max(stop, start + 1)
+    middle = (start + stop + 1) // 2
+    for gap in ("\n", " "):
+        found = text.rfind(gap, middle, stop)
+        if found > start:
+            return found
+    return stop
+
+
+def _estimated_ends(text: str) -> list[int]:
+    """Evenly spread token borders that agree with `estimate`."""
+    weights = [1 / CHARACTERS_PER_TOKEN_CJK if _DENSE.match(char) else 1 / CHARACTERS_PER_TOKEN for char in text]
+    if not weights:
+        return []
+    sums = np.cumsum(weights)
+    count = estimate(text)
+    borders = np.searchsorted(sums, np.arange(1, count) * (sums[-1] / max(count, 1)))
+    return [*(int(border) + 1 for border in borders), len(text)] if count else []
