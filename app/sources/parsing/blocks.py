@@ -71,9 +71,7 @@ class BlockWriter:
         if len(self._headings) < _HEADING_DEPTH:
             self._headings.append((level, text))
 
-    def add(
-        self, kind: BlockKind, text: str, *, page: int | None = None, lines: tuple[int, int] | None = None
-    ) -> None:
+    def add(self, kind: BlockKind, text: str, *, page: int | None = None, lines: tuple[int, int] | None = None) -> None:
         """Any block; an empty one is left out."""
         text = clean(text).strip("\n").rstrip()
         if not text.strip() or self.was_cut:

@@ -25,8 +25,9 @@ def not_read_yet(kind: Text) -> Unreadable:
 
 def too_big(size_bytes: int, limit_bytes: int) -> Unreadable:
     """The error for a file over the size limit."""
+    size, limit = size_bytes >> 20, limit_bytes >> 20
     return Unreadable(
-        msg("It has {size} MiB, and files over {limit} MiB are not read.", size=size_bytes >> 20, limit=limit_bytes >> 20),
+        msg("It has {size} MiB, and files over {limit} MiB are not read.", size=size, limit=limit),
         next_step=msg("Split it, or raise the limit in the settings (files.max_size_mib)."),
     )
 

@@ -1,0 +1,146 @@
+"""What format a file has: by its content first, and by its name only where the content leaves it open."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.text import msg
+from app.sources.parsing import signatures
+from app.sources.parsing.encodings import Decoded, decode, is_text
+from app.sources.parsing.refusals import damaged, not_read_yet
+
+
+class Format(StrEnum):
+    """The formats that are read."""
+
+    TEXT = "text"
+    CODE = "code"
+    DELIMITED = "delimited"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    PDF = "pdf"
+    DOCX = "docx"
+    MAIL = "mail"
+    CALENDAR = "calendar"
+
+
+@dataclass(frozen=True, slots=True)
+class Sniffed:
+    """The format, and the text when the format is a text of which the encoding is known already."""
+
+    format: Format
+    decoded: Decoded | None = None
+
+
+_BY_SUFFIX = {
+    **dict.fromkeys(("md", "markdown", "mdown", "mkd", "mdx"), Format.MARKDOWN),
+    **dict.fromkeys(("html", "htm", "xhtml"), Format.HTML),
+    **dict.fromkeys(("eml", "mht", "mhtml", "emlx"), Format.MAIL),
+    **dict.fromkeys(("ics", "ical", "ifb", "icalendar"), Format.CALENDAR),
+    **dict.fromkeys(("csv", "tsv"), Format.DELIMITED),
+    **dict.fromkeys(
+        (
+            *("py", "js", "ts", "tsx", "jsx", "c", "h", "cpp", "hpp", "cc", "cs", "java", "kt", "go", "rs", "rb"),
+            *("sh", "bash", "zsh", "ps1", "bat", "sql", "r", "lua", "pl", "php", "swift", "scala", "hs", "el", "css"),
+            *("json", "jsonl", "ndjson", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "xsl", "svg", "plist"),
+        ),
+        Format.CODE,
+    ),
+}
+_HEAD_CHARS = 4096
+_HTML_START = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+)
+_TAG = re.compile(r"<[a-zA-Z][^>]{0,200}>")
+_CALENDAR_START = re.compile(r"\s*BEGIN:VCALENDAR\b", re.IGNORECASE)
+_UNIX_FROM = re.compile(r">?From \S.*\n")
+_HEADER = re.compile(r"([!-9;-~]{1,70})[ \t]*:(.*)")
+_TELLING_HEADERS = frozenset(
+    (
+        *("from", "to", "cc", "bcc", "subject", "date", "received", "message-id", "mime-version", "return-path"),
+        *("content-type", "content-transfer-encoding", "delivered-to", "reply-to", "sender", "in-reply-to"),
+        *("references", "list-id", "dkim-signature", "envelope-to", "x-original-to", "resent-from", "x-sender"),
+        *("user-agent", "x-mailer", "x-priority", "importance", "thread-topic", "status", "x-apparently-to"),
+    )
+)
+_STRONG_HEADERS = _TELLING_HEADERS - {"date", "to", "status", "sender", "references", "importance", "user-agent"}
+
+
+def sniff(data: bytes, name: str) -> Sniffed:
+    """Find the format; raises `Unreadable`, with what the file is, for those that are not read."""
+    if b"%PDF-" in data[:1024] or data.startswith(b"%!PS-Adobe-3.0 PDF"):
+        return Sniffed(Format.PDF)
+    if signatures.is_zip(data) and _is_docx(data, name):
+        return Sniffed(Format.DOCX)
+    if (kind := signatures.refused_kind(data)) is not None:
+        raise not_read_yet(kind)
+    by_name = _BY_SUFFIX.get(_suffix(name))
+    if by_name is Format.MAIL or (by_name is not Format.MARKDOWN and looks_like_mail(data)):
+        return Sniffed(Format.MAIL)
+    decoded = decode(data, declared_charset(data))
+    if not is_text(decoded):
+        raise not_read_yet(msg("It is not text, and of a kind that Famulus does not know."))
+    return Sniffed(_text_format(decoded.text[:_HEAD_CHARS], by_name), decoded)
+
+
+def _is_docx(data: bytes, name: str) -> bool:
+    names = signatures.zip_names(data)
+    if not names and _suffix(name) == "docx":
+        raise damaged("DOCX")
+    return any(member.lower().replace("\\", "/") == "word/document.xml" for member in names)
+
+
+def _suffix(name: str) -> str:
+    return name.rpartition(".")[2].lower() if "." in name else ""
+
+
+def _text_format(head: str, by_name: Format | None) -> Format:
+    if _CALENDAR_START.match(head):
+        return Format.CALENDAR
+    if by_name is Format.MARKDOWN:
+        return by_name
+    if _HTML_START.match(head) or (by_name is Format.HTML and _TAG.search(head)):
+        return Format.HTML
+    return by_name if by_name in (Format.CODE, Format.DELIMITED) else Format.TEXT
+
+
+def looks_like_mail(data: bytes) -> bool:
+    """Whether a file begins with the header of a message (RFC 5322), perhaps after a mailbox's separator line."""
+    head = data[:16_384].lstrip(b"\r\n\t ").decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
+    separator = _UNIX_FROM.match(head)
+    if separator is not None:
+        head = head[separator.end() :]
+    seen: set[str] = set()
+    for line in head.split("\n"):
+        if not line.strip():
+            break
+        if line[0] in " \t":
+            if not seen:
+                return False
+            continue
+        header = _HEADER.match(line)
+        if header is None:
+            # one stray line does not make a mail into something else, an unknown beginning does
+            if len(seen) < 3:  # noqa: PLR2004 - see above
+                return False
+            continue
+        seen.add(header[1].lower())
+    strong = seen & _STRONG_HEADERS
+    return len(seen & _TELLING_HEADERS) >= 2 and len(strong) >= (1 if separator is not None else 2)  # noqa: PLR2004
+
+
+_XML_CHARSET = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{2,40})["']""")
+_META_CHARSET = re.compile(rb"""<meta\b[^>]{0,300}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]{2,40})""", re.IGNORECASE)
+
+
+def declared_charset(data: bytes) -> str | None:
+    """What an XML or HTML document says of its own encoding."""
+    head = data[:8192]
+    if b"<" not in head:
+        return None
+    found = _XML_CHARSET.search(head[:400]) or _META_CHARSET.search(head)
+    label = found[1].decode("ascii").lower() if found is not None else None
+    # the declaration was read as ASCII, so it cannot be UTF-16 (WHATWG HTML, section 13.2.3.2)
+    return "utf-8" if label is not None and label.startswith(("utf-16", "utf-32", "ucs-")) else label
