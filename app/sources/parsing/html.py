@@ -38,15 +38,11 @@ _VOID = frozenset(
         *("wbr", "frame"),
     )
 )
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
-)
 _END_IS_OPTIONAL = frozenset(
     (
         *("p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "colgroup"),
         *("rt", "rp", "body", "html", "head"),
     )
-)
-    ["p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "colgroup", "rt", "rp"]
 )
 _CREATED = ("article:published_time", "datepublished", "date", "dc.date", "dcterms.created", "og:published_time")
 _UPDATED = ("article:modified_time", "datemodified", "last-modified", "dcterms.modified", "og:updated_time")
