@@ -66,6 +66,7 @@ class StatusReport:
     model_problem: Text | None
     counts: Counts
     is_embedding_paused: bool = False
+    process_id: int = 0
     warnings: tuple[Text, ...] = ()
 
 
@@ -185,6 +186,9 @@ class FamulusApi(Protocol):
 
     async def change_setting(self, name: str, value: str) -> None:
         """Change a setting; raises `BadInput` for an unknown name or a bad value."""
+
+    async def show_window(self, *, is_toggling: bool = False) -> bool:
+        """Bring quick-ask up, or (toggling) hide it when it is up; False when this process has no window."""
 
     async def shut_down(self) -> None:
         """End the process that owns the data, cleanly."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from app.runtime import crash_dumps
+from app.runtime.processes import fall_silent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,7 @@ def main(target: str, memory_bytes: int, timeout_s: float) -> int:
     sys.dont_write_bytecode = True
     jobs = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
-    _silence()
+    fall_silent()  # on the level of the system, where C libraries print
     module, _, function = target.partition(":")
     work: Work = getattr(importlib.import_module(module), function)
     crash_dumps.forbid()
@@ -59,13 +60,6 @@ def _do(work: Work, job: dict[str, Any], timeout_s: float) -> dict[str, Any]:
     finally:
         if sys.platform != "win32":
             signal.alarm(0)
-
-
-def _silence() -> None:
-    """Point the standard streams at nothing, on the level of the system, where C libraries print."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
 
 
 def _limit(memory_bytes: int) -> None:

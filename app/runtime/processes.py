@@ -32,7 +32,9 @@ def with_own_package(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def start_detached(arguments: list[str], *, folder: Path) -> subprocess.Popen[bytes]:
-    """Start Famulus in the background: it outlives this process and its terminal, and speaks to neither.
+    """Start Famulus in the background: it outlives this process and its terminal, and reads from neither.
+
+    What it prints before it calls `fall_silent` can be read from the returned process.
 
     Args:
         folder: its working folder; one that is never unmounted under it.
@@ -43,7 +45,7 @@ def start_detached(arguments: list[str], *, folder: Path) -> subprocess.Popen[by
     process = subprocess.Popen(  # noqa: S603 - our own program, arguments as a list
         own_command(*arguments),
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=folder,
         env=with_own_package(environment.for_own_process()),
@@ -52,3 +54,11 @@ def start_detached(arguments: list[str], *, folder: Path) -> subprocess.Popen[by
     )
     _DETACHED.append(process)  # kept, so that its end is noticed and nobody warns of a forgotten child
     return process
+
+
+def fall_silent() -> None:
+    """Point the standard streams of this process at nothing: who started it may be gone."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    os.close(nothing)

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from app.domain.errors import Cancelled
 from app.domain.text import msg
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PAUSE = "pause"
+RESUME = "resume"
+STOP = "stop"
 
 
 class StopSwitch:
@@ -15,6 +23,7 @@ class StopSwitch:
         self._changed = threading.Condition()
         self._is_paused = False
         self._is_stopped = False
+        self._listeners: list[Callable[[str], None]] = []
 
     @property
     def is_paused(self) -> bool:
@@ -26,22 +35,37 @@ class StopSwitch:
         """Whether work ends at its next checkpoint."""
         return self._is_stopped
 
+    def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Tell `listener` of what was pressed already and of every press: pause, resume, stop; returns what ends it.
+
+        It is called on the pressing thread: for work that goes on elsewhere.
+        """
+        with self._changed:
+            self._listeners.append(listener)
+            pressed = [PAUSE] * self._is_paused + [STOP] * self._is_stopped
+        for button in pressed:
+            listener(button)
+        return lambda: self._listeners.remove(listener)
+
     def pause(self) -> None:
         """Let work wait at its next checkpoint."""
         with self._changed:
             self._is_paused = True
+        self._tell(PAUSE)
 
     def resume(self) -> None:
         """Let paused work go on."""
         with self._changed:
             self._is_paused = False
             self._changed.notify_all()
+        self._tell(RESUME)
 
     def stop(self) -> None:
         """Let work end at its next checkpoint, also when it is paused. There is no way back."""
         with self._changed:
             self._is_stopped = True
             self._changed.notify_all()
+        self._tell(STOP)
 
     def checkpoint(self) -> None:
         """Wait while paused; raise `Cancelled` once stopped. Blocks the thread: call it from a lane, not the loop."""
@@ -53,3 +77,7 @@ class StopSwitch:
                     lost=msg("Nothing was lost; what was done so far is kept."),
                     next_step=msg("Start it again to go on where it stopped."),
                 )
+
+    def _tell(self, button: str) -> None:
+        for listener in tuple(self._listeners):
+            listener(button)

@@ -35,6 +35,11 @@ class Tasks:
         task.add_done_callback(self._ended)
         return task
 
+    async def settle(self, timeout_s: float) -> None:
+        """Wait until nothing runs any more, but no longer than `timeout_s`."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=timeout_s)
+
     async def close(self) -> None:
         """Cancel what runs, and wait until all of it has ended."""
         self._is_closed = True

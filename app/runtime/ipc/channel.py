@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import _ConnectionBase as AnyConnection
 
 _MAX_WAITING = 1000
+_MAX_OFFERED = 50
 
 
 class Channel:
@@ -45,7 +46,7 @@ class Channel:
         """Whether nothing goes in or out any more."""
         return self._has_ended.is_set()
 
-    def start(self, on_frame: Callable[[Frame], None], on_end: Callable[[], None]) -> None:
+    def start(self, on_frame: Callable[[Frame], object], on_end: Callable[[], object]) -> None:
         """Begin to read and write."""
         self._writer.start()
         threading.Thread(target=self._read, args=(on_frame, on_end), name="famulus-ipc-read", daemon=True).start()
@@ -56,6 +57,11 @@ class Channel:
             self._outgoing.put_nowait(packed)
         except queue.Full:
             self.cut()
+
+    def offer(self, packed: bytes) -> None:
+        """Queue a frame that may get lost when the other side is slow, from any thread."""
+        if self._outgoing.qsize() < _MAX_OFFERED:
+            self.send(packed)
 
     def finish(self) -> None:
         """End the channel after what is queued was sent."""
@@ -75,7 +81,7 @@ class Channel:
             else:
                 self._connection.close()  # on Windows this ends a waiting call
 
-    def _read(self, on_frame: Callable[[Frame], None], on_end: Callable[[], None]) -> None:
+    def _read(self, on_frame: Callable[[Frame], object], on_end: Callable[[], object]) -> None:
         try:
             while not self.has_ended:
                 on_frame(unpack(self._connection.recv_bytes(self._max_bytes)))

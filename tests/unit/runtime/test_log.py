@@ -30,7 +30,7 @@ def path(basedir):
 
 def _raise_chain():
     try:
-        raise ValueError(SECRET)
+        int(SECRET)
     except ValueError as error:
         raise KeyError(SECRET) from error
 

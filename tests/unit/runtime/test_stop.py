@@ -1,3 +1,4 @@
+import contextlib
 import threading
 
 import pytest
@@ -30,10 +31,8 @@ def test_paused_work_waits_for_a_button(button):
 
     def work():
         reached.set()
-        try:
+        with contextlib.suppress(Cancelled):
             switch.checkpoint()
-        except Cancelled:
-            pass
         ended.set()
 
     thread = threading.Thread(target=work)
