@@ -1,0 +1,70 @@
+"""What a write transaction did, for the structures in memory that follow the database (see `store`).
+
+Filled by `writes`, applied by the listeners of `database` after the commit and before the caller goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRights:
+    """What decides whether the chunks of an entry may be seen, and when. Times are IXDTF texts (`domain.instants`)."""
+
+    entry_id: int
+    scope: str
+    acl: str
+    sensitivity: int
+    valid_from: str | None
+    valid_to: str | None
+    event_time: str | None
+    is_stale: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AddedChunk:
+    """A chunk that was written. `terms` counts the analysed terms; `length` is their number."""
+
+    chunk_id: int
+    rights: EntryRights
+    language: str
+    length: int
+    terms: Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AddedVectors:
+    """Vectors that were written: float16[n, dimension], one row for each chunk id."""
+
+    model_ref: int
+    chunk_ids: tuple[int, ...]
+    matrix: NDArray[np.float16]
+
+
+@dataclass(slots=True)
+class ChangeSet:
+    """All that one transaction changed; grows while it runs."""
+
+    chunks: list[AddedChunk] = field(default_factory=list)
+    rights: list[EntryRights] = field(default_factory=list)
+    removed_chunks: list[int] = field(default_factory=list)
+    vectors: list[AddedVectors] = field(default_factory=list)
+    is_reindexed: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.chunks or self.rights or self.removed_chunks or self.vectors or self.is_reindexed)
+
+
+class ChangeListener(Protocol):
+    """Follows the database in memory."""
+
+    def apply(self, changes: ChangeSet) -> None:
+        """Take over a committed transaction; called on the writer's thread."""

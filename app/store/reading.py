@@ -1,0 +1,157 @@
+"""Passages with all that layer four says of them (G4.1), neighbours, and counts.
+
+Nothing here decides who may see a passage: the ids come from a search under a mask (`visibility`), or from the owner.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from app.domain.entries import Place
+from app.domain.instants import from_ixdtf
+from app.domain.labels import EntryKind, Sensitivity, Status, Trust
+from app.store.rows import instant, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from app.domain.text import Text
+    from app.store.connection import Reader, Row
+
+_COLUMNS = """chunk_id, chunk.entry_id, ordinal, text, heading_path, page, first_line, last_line, message_id,
+    token_count, chunk.language, entry.source_id, native_id, source_type, entry.title, source_uri, created_at, updated_at,
+    event_time, ingested_at, valid_from, valid_to, coalesce(task.status, entry.status), scope, acl, sensitivity, trust,
+    confidence, rule_version, metadata, version, stale_reason, superseded_by"""
+_PASSAGES = f"""
+    SELECT {_COLUMNS}
+    FROM chunk JOIN entry USING (entry_id) LEFT JOIN task USING (entry_id)
+"""  # noqa: S608 - our own column names
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk with what its entry says. Times are as the entry gave them, with their offsets."""
+
+    chunk_id: int
+    entry_id: int
+    ordinal: int
+    text: str
+    place: Place
+    token_count: int
+    language: str
+    source_id: str
+    native_id: str
+    kind: EntryKind
+    title: str
+    source_uri: str
+    created_at: datetime
+    updated_at: datetime
+    event_time: datetime | None
+    ingested_at: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    status: Status | None
+    scope: str
+    acl: str
+    sensitivity: Sensitivity
+    trust: Trust
+    confidence: float
+    rule_version: str
+    metadata: Mapping[str, str]
+    version: int
+    stale_reason: Text | None
+    superseded_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCounts:
+    """How much there is. `entries` are the current ones; `chunks` are all, stale ones included."""
+
+    sources: int
+    entries: int
+    chunks: int
+
+
+def passages(reader: Reader, chunk_ids: Sequence[int]) -> list[Passage]:
+    """Passages in the order asked for; ids that are gone are passed over."""
+    places = ", ".join("?" * len(chunk_ids))
+    rows = reader.rows(f"{_PASSAGES} WHERE chunk_id IN ({places})", *chunk_ids)
+    found = {row[0]: _passage(row) for row in rows}
+    return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
+
+
+def neighbours(reader: Reader, chunk_id: int, *, before: int = 1, after: int = 1) -> list[Passage]:
+    """The chunks around one, in the same entry, in order, without itself. They share its rights, being of its entry."""
+    row = reader.row("SELECT entry_id, ordinal FROM chunk WHERE chunk_id = ?", chunk_id)
+    if row is None:
+        return []
+    rows = reader.rows(
+        f"{_PASSAGES} WHERE chunk.entry_id = ? AND ordinal BETWEEN ? AND ? AND chunk_id <> ? ORDER BY ordinal",
+        row[0],
+        row[1] - before,
+        row[1] + after,
+        chunk_id,
+    )
+    return [_passage(row) for row in rows]
+
+
+def entry_passages(reader: Reader, entry_id: int) -> list[Passage]:
+    """All chunks of an entry, in order."""
+    rows = reader.rows(f"{_PASSAGES} WHERE chunk.entry_id = ? ORDER BY ordinal", entry_id)
+    return [_passage(row) for row in rows]
+
+
+def people_of(reader: Reader, entry_id: int) -> list[tuple[str, str]]:
+    """The people an entry names: (name, role), in the order in which it names them."""
+    rows = reader.rows(
+        "SELECT name, predicate FROM relation JOIN entity ON entity_id = subject_id"
+        " WHERE entry_id = ? AND object_id IS NULL ORDER BY relation_id",
+        entry_id,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def counts(reader: Reader) -> StoreCounts:
+    """How much there is, for the owner alone (a count tells a client of what it may not see)."""
+    row = reader.row("SELECT count(*), coalesce(sum(entry_count), 0) FROM source")
+    assert row is not None  # noqa: S101 - an aggregate has a row
+    return StoreCounts(row[0], row[1], reader.value("SELECT count(*) FROM chunk"))
+
+
+def _passage(row: Row) -> Passage:
+    path = tuple(json.loads(row[4])) if row[4] is not None else ()
+    return Passage(
+        chunk_id=row[0],
+        entry_id=row[1],
+        ordinal=row[2],
+        text=row[3],
+        place=Place(path, *row[5:9]),
+        token_count=row[9],
+        language=row[10],
+        source_id=row[11],
+        native_id=row[12],
+        kind=EntryKind(row[13]),
+        title=row[14],
+        source_uri=row[15],
+        created_at=from_ixdtf(row[16]),
+        updated_at=from_ixdtf(row[17]),
+        event_time=instant(row[18]),
+        ingested_at=from_ixdtf(row[19]),
+        valid_from=instant(row[20]),
+        valid_to=instant(row[21]),
+        status=None if row[22] is None else Status(row[22]),
+        scope=row[23],
+        acl=row[24],
+        sensitivity=Sensitivity(row[25]),
+        trust=Trust(row[26]),
+        confidence=row[27],
+        rule_version=row[28],
+        metadata=MappingProxyType(json.loads(row[29])),
+        version=row[30],
+        stale_reason=text_of(row[31]),
+        superseded_by=row[32],
+    )

@@ -1,0 +1,47 @@
+"""Values of the domain as columns, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from app.domain.instants import from_ixdtf, to_ixdtf
+from app.domain.text import Text, msg
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def stamp(instant: datetime | None) -> str | None:
+    """A time as it is stored."""
+    return None if instant is None else to_ixdtf(instant)
+
+
+def instant(column: str | None) -> datetime | None:
+    """A stored time."""
+    return None if column is None else from_ixdtf(column)
+
+
+def storable(text: str) -> str:
+    """A text that a database can hold: NUL and halves of characters (from undecodable file names) become U+FFFD."""
+    if text.isascii():
+        return text.replace("\0", "\ufffd")
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def text_column(text: Text | None) -> str | None:
+    """A sentence with its values, still untranslated."""
+    if text is None:
+        return None
+    return json.dumps([text.template, {name: str(value) for name, value in text.values.items()}], ensure_ascii=False)
+
+
+def text_of(column: str | None) -> Text | None:
+    """A stored sentence."""
+    if column is None:
+        return None
+    template, values = json.loads(column)
+    return Text(template, values)
+
+
+DELETED_AT_SOURCE = msg("Deleted at its source")

@@ -1,0 +1,165 @@
+"""Configured sources and their cursors (G1.1, L6.2)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from app.domain.collecting import SourceInfo, SyncState
+from app.domain.errors import BadInput
+from app.domain.instants import from_ixdtf, to_ixdtf
+from app.domain.labels import Sensitivity, Trust
+from app.domain.text import msg
+from app.store.rows import instant, text_column, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from app.domain.text import Text
+    from app.store.connection import Reader, Row, Writer
+
+_SOURCES = """
+    SELECT source_id, source_type, source_uri, name, scope, acl, sensitivity, trust, state, created_at, last_sync_at,
+           entry_count, problem, next_step
+    FROM source
+"""
+
+
+def add_source(tx: Writer, info: SourceInfo) -> None:
+    """Record a new source, without entries.
+
+    Raises:
+        BadInput: there is one with this id, or with this kind and location.
+    """
+    known = tx.value(
+        "SELECT 1 FROM source WHERE source_id = ? OR (source_type = ? AND source_uri = ?)",
+        info.source_id,
+        info.kind,
+        info.location,
+    )
+    if known is not None:
+        raise BadInput(msg("This source is already there."), next_step=msg("Sync it, or add another place."))
+    tx.insert(
+        """
+        INSERT INTO source (source_id, source_type, source_uri, name, scope, acl, sensitivity, trust, state, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        info.source_id,
+        info.kind,
+        info.location,
+        info.name,
+        info.scope,
+        info.acl,
+        int(info.sensitivity),
+        int(info.trust),
+        info.state.value,
+        to_ixdtf(info.created_at),
+    )
+
+
+def sources(reader: Reader) -> tuple[SourceInfo, ...]:
+    """All sources, oldest first."""
+    return tuple(_info(row) for row in reader.rows(f"{_SOURCES} ORDER BY created_at, source_id"))
+
+
+def source(reader: Reader, source_id: str) -> SourceInfo | None:
+    """One source, or None."""
+    row = reader.row(f"{_SOURCES} WHERE source_id = ?", source_id)
+    return None if row is None else _info(row)
+
+
+def set_source_state(
+    tx: Writer, source_id: str, state: SyncState, *, problem: Text | None = None, next_step: Text | None = None
+) -> None:
+    """Say what a source is doing, and what is wrong with it."""
+    tx.run(
+        "UPDATE source SET state = ?, problem = ?, next_step = ? WHERE source_id = ?",
+        state.value,
+        text_column(problem),
+        text_column(next_step),
+        source_id,
+    )
+
+
+def mark_synced(tx: Writer, source_id: str, *, now: datetime) -> None:
+    """A sync came to its end: the source is idle and without a problem."""
+    tx.run(
+        "UPDATE source SET state = ?, problem = NULL, next_step = NULL, last_sync_at = ? WHERE source_id = ?",
+        SyncState.IDLE.value,
+        to_ixdtf(now),
+        source_id,
+    )
+
+
+def cursor_rows(reader: Reader, source_id: str) -> dict[str, str]:
+    """Where the next sync of a source begins: one row for each of its items; empty for the beginning."""
+    return dict(reader.rows("SELECT item, value FROM cursor WHERE source_id = ?", source_id))
+
+
+def move_cursor(tx: Writer, source_id: str, rows: Mapping[str, str | None], *, now: datetime) -> None:
+    """Move the cursor, in the transaction that wrote the entries which it covers; None removes a row.
+
+    A cursor is a set of rows, so that a folder of 100,000 files moves it by one row for each file that changed.
+    """
+    moment = to_ixdtf(now)
+    tx.run_many(
+        "DELETE FROM cursor WHERE source_id = ? AND item = ?",
+        [(source_id, item) for item, value in rows.items() if value is None],
+    )
+    tx.run_many(
+        """
+        INSERT INTO cursor VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
+        """,
+        [(source_id, item, value, moment) for item, value in rows.items() if value is not None],
+    )
+
+
+def count_in(tx: Writer, source_id: str, native_id: str, content_hash: str) -> None:
+    """Take an entry that has become current into the source's count and content hash."""
+    _toggle(tx, source_id, native_id, content_hash, 1)
+
+
+def count_out(tx: Writer, source_id: str, native_id: str, content_hash: str) -> None:
+    """Take an entry that is no longer current out again."""
+    _toggle(tx, source_id, native_id, content_hash, -1)
+
+
+def entry_digest(native_id: str, content_hash: str) -> bytes:
+    """What one current entry adds (by exclusive or) to its source's content hash: 32 bytes."""
+    return hashlib.sha256(f"{native_id}\0{content_hash}".encode("utf-8", "surrogatepass")).digest()
+
+
+def combined(first: bytes, second: bytes) -> bytes:
+    """The exclusive or of two digests: adding a thing twice takes it out again, and the order does not matter."""
+    return (int.from_bytes(first, "big") ^ int.from_bytes(second, "big")).to_bytes(32, "big")
+
+
+def _toggle(tx: Writer, source_id: str, native_id: str, content_hash: str, step: int) -> None:
+    before = tx.value("SELECT content_hash FROM source WHERE source_id = ?", source_id)
+    tx.run(
+        "UPDATE source SET content_hash = ?, entry_count = entry_count + ? WHERE source_id = ?",
+        combined(before, entry_digest(native_id, content_hash)),
+        step,
+        source_id,
+    )
+
+
+def _info(row: Row) -> SourceInfo:
+    return SourceInfo(
+        source_id=row[0],
+        kind=row[1],
+        location=row[2],
+        name=row[3],
+        scope=row[4],
+        acl=row[5],
+        sensitivity=Sensitivity(row[6]),
+        trust=Trust(row[7]),
+        state=SyncState(row[8]),
+        created_at=from_ixdtf(row[9]),
+        last_sync_at=instant(row[10]),
+        entry_count=row[11],
+        problem=text_of(row[12]),
+        next_step=text_of(row[13]),
+    )
