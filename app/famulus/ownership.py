@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 START_TIMEOUT_S = 60.0
 _QUIT_TIMEOUT_S = 60.0
 _POLL_S = 0.02
-_MAX_REPORT_BYTES = 1 << 16
 
 
 async def reach(paths: Paths) -> RemoteFamulus:
@@ -144,9 +143,9 @@ def _serve_arguments(paths: Paths) -> list[str]:
 
 def _check_end(started: subprocess.Popen[bytes]) -> None:
     """Raise what kept an owner from starting; nothing when it only met another one."""
+    report, _ = started.communicate()
     if started.returncode == 0:
         return
-    report = started.stdout.read(_MAX_REPORT_BYTES) if started.stdout is not None else b""
     raise _read_report(report) or Unavailable(
         msg("The process that owns the data ended at once, with exit code {code}.", code=started.returncode),
         next_step=msg("Run `famulus serve` to see why."),
