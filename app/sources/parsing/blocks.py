@@ -102,6 +102,11 @@ class BlockWriter:
         return (msg("Only the first {count} characters were taken in; the rest is too long.", count=self._limit_chars),)
 
 
+def distinct(texts: Iterable[Text]) -> tuple[Text, ...]:
+    """Each sentence once, in order."""
+    return tuple({str(text): text for text in texts}.values())
+
+
 def whole_text(blocks: Iterable[Block]) -> str:
     """The text of all blocks, as facts and hashes use it."""
     return "\n\n".join(block.text for block in blocks)

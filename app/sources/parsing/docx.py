@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from datetime import UTC
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -71,7 +72,7 @@ def _open(data: bytes) -> Any:  # noqa: ANN401 - the library has no types
     from docx.opc.exceptions import OpcError  # noqa: PLC0415 - see above
     from lxml.etree import LxmlError  # noqa: PLC0415 - see above
 
-    faults = (OpcError, LxmlError, zipfile.BadZipFile, zipfile.zlib.error, EOFError, NotImplementedError)
+    faults = (OpcError, LxmlError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
     try:
         document = docx.Document(io.BytesIO(data))
         if document.element.body is None:

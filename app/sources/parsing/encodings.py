@@ -71,6 +71,9 @@ _NAMES = {
     "cp1258": "windows-1258",
     "cp874": "windows-874",
 }
+# What software writes that does not know the encoding: believed only against another single-byte encoding
+_WEAK_LABELS = frozenset({"cp1252", "ascii"})
+_CERTAIN = _MULTIBYTE | {"ascii", "utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"}
 # Codecs that turn bytes into something else than text, or that guess
 _NOT_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"})
 
@@ -102,8 +105,16 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
     for mark, codec, name in _MARKS:
         if data.startswith(mark):
             return _lossy(data[len(mark) :], codec, name)
-    if declared is not None and (fitting := _by_label(data, declared)) is not None:
+    label = codec_for(declared) if declared is not None else None
+    if label is not None and label not in _WEAK_LABELS and (fitting := _strict(data, label)) is not None:
         return fitting
+    found = _undeclared(data)
+    if label in _WEAK_LABELS and found.encoding not in _CERTAIN and (fitting := _strict(data, "cp1252")) is not None:
+        return fitting
+    return found
+
+
+def _undeclared(data: bytes) -> Decoded:
     if b"\0" in data and (wide := _wide(data, (4, 2))) is not None:
         return wide
     if (unicode := _utf8(data)) is not None:
@@ -130,15 +141,6 @@ def codec_for(label: str) -> str | None:
     if name.replace("-", "_") in _NOT_CHARSETS:
         return None
     return _LABELS.get(name, name)
-
-
-def _by_label(data: bytes, label: str) -> Decoded | None:
-    codec = codec_for(label)
-    if codec is None:
-        return None
-    if codec in ("cp1252", "ascii") and data.isascii():
-        return Decoded(data.decode("ascii"), "ascii")
-    return _strict(data, codec)
 
 
 def _strict(data: bytes, codec: str) -> Decoded | None:

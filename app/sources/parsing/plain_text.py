@@ -1,14 +1,13 @@
-"""Plain text, program text and delimited tables."""
+"""Plain text by paragraphs; also what the other kinds of text are read with."""
 
 from __future__ import annotations
 
-import csv
 import re
 from typing import TYPE_CHECKING
 
 from app.domain.labels import BlockKind, EntryKind
 from app.domain.text import msg
-from app.sources.parsing.blocks import BlockWriter, one_line, table_text
+from app.sources.parsing.blocks import BlockWriter, one_line
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 
 if TYPE_CHECKING:
@@ -20,30 +19,21 @@ if TYPE_CHECKING:
 
 _BULLET = re.compile(r"\s*(?:[-*+•·◦‣–]|\(?\d{1,3}[.)、]|[一二三四五六七八九十]{1,3}、)\s*\S")
 _MAX_PARAGRAPH_LINES = 400
-_DELIMITERS = ",\t;|"
 
 
-def parse(decoded: Decoded, about: About, *, is_code: bool = False) -> Parsed:
+def parse(decoded: Decoded, about: About) -> Parsed:
     """Text by paragraphs (stretches between empty lines), with their lines."""
+    return parse_as(decoded, about, None)
+
+
+def parse_as(decoded: Decoded, about: About, kind: BlockKind | None) -> Parsed:
+    """Text by paragraphs, all of one kind; None finds each paragraph's own."""
     writer = BlockWriter(about.limits.text_chars)
     for first, lines in paragraphs(decoded.text):
-        kind = BlockKind.CODE if is_code else _kind(lines)
-        writer.add(kind, "\n".join(lines), lines=(first, first + len(lines) - 1))
+        writer.add(kind or _kind(lines), "\n".join(lines), lines=(first, first + len(lines) - 1))
         if writer.was_cut:
             break
-    return _parsed("text", decoded, about, writer)
-
-
-def parse_delimited(decoded: Decoded, about: About) -> Parsed:
-    """A CSV or TSV file as one table, its first row the header."""
-    writer = BlockWriter(about.limits.text_chars)
-    text = decoded.text[: about.limits.text_chars]
-    try:
-        rows = list(csv.reader(text.splitlines(), delimiter=_delimiter(text, about)))
-    except csv.Error:
-        return parse(decoded, about)
-    writer.add(BlockKind.TABLE, table_text(rows), lines=(1, max(1, text.count("\n"))))
-    return _parsed("text", decoded, about, writer)
+    return as_note(decoded, about, writer)
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -75,13 +65,7 @@ def _kind(lines: list[str]) -> BlockKind:
     return BlockKind.QUOTE if all(line.startswith(">") for line in lines) else BlockKind.PARAGRAPH
 
 
-def _delimiter(text: str, about: About) -> str:
-    if about.name.lower().endswith(".tsv"):
-        return "\t"
-    head = text.split("\n", 1)[0]
-    return max(_DELIMITERS, key=head.count)
-
-
-def _parsed(format_name: str, decoded: Decoded, about: About, writer: BlockWriter) -> Parsed:
+def as_note(decoded: Decoded, about: About, writer: BlockWriter) -> Parsed:
+    """A text file as one entry with its name as the title."""
     entry = ParsedEntry(kind=EntryKind.NOTE, title=one_line(about.stem), blocks=writer.blocks)
-    return Parsed(format_name, (entry,), warnings=decoding_warnings(decoded) + writer.warnings())
+    return Parsed("text", (entry,), warnings=decoding_warnings(decoded) + writer.warnings())

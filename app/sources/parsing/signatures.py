@@ -111,6 +111,8 @@ def refused_kind(data: bytes) -> Text | None:
     if data.startswith((_ZIP, b"PK\x05\x06")):
         names = zip_names(data)
         return next((kind for part, kind in _ZIP_PARTS if any(name.startswith(part) for name in names)), _ARCHIVE)
+    if data.startswith(b"BM") and data[6:10] == b"\0\0\0\0":
+        return _PICTURE
     return next((kind for offset, mark, kind in _SIGNATURES if data[offset : offset + len(mark)] == mark), None)
 
 

@@ -37,7 +37,7 @@ class Sniffed:
 _BY_SUFFIX = {
     **dict.fromkeys(("md", "markdown", "mdown", "mkd", "mdx"), Format.MARKDOWN),
     **dict.fromkeys(("html", "htm", "xhtml"), Format.HTML),
-    **dict.fromkeys(("eml", "mht", "mhtml", "emlx"), Format.MAIL),
+    **dict.fromkeys(("eml", "mht", "mhtml", "emlx", "msg"), Format.MAIL),
     **dict.fromkeys(("ics", "ical", "ifb", "icalendar"), Format.CALENDAR),
     **dict.fromkeys(("csv", "tsv"), Format.DELIMITED),
     **dict.fromkeys(

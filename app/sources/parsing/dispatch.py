@@ -1,0 +1,43 @@
+"""From bytes to entries: find the format, and let its module read them. Modules are loaded when they are needed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from app.sources.parsing.sniffing import Format, sniff
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.sources.parsing.encodings import Decoded
+    from app.sources.parsing.parsed import About, Parsed
+    from app.sources.parsing.sniffing import Sniffed
+
+_OF_BYTES = {
+    Format.PDF: "app.sources.parsing.pdf",
+    Format.DOCX: "app.sources.parsing.docx",
+    Format.MAIL: "app.sources.parsing.mailbox",
+}
+_OF_TEXT = {
+    Format.MARKDOWN: "app.sources.parsing.markdown",
+    Format.HTML: "app.sources.parsing.html",
+    Format.CALENDAR: "app.sources.parsing.calendar",
+    Format.TEXT: "app.sources.parsing.plain_text",
+    Format.CODE: "app.sources.parsing.program_text",
+    Format.DELIMITED: "app.sources.parsing.delimited",
+}
+
+
+def parse_content(data: bytes, about: About) -> Parsed:
+    """Read bytes of any format; raises `Unreadable` for those that are not read."""
+    return parse_sniffed(sniff(data, about.name), data, about)
+
+
+def parse_sniffed(sniffed: Sniffed, data: bytes, about: About) -> Parsed:
+    """Read bytes of a known format; raises `Unreadable`."""
+    if sniffed.decoded is None:
+        of_bytes = cast("Callable[[bytes, About], Parsed]", import_module(_OF_BYTES[sniffed.format]).parse)
+        return of_bytes(data, about)
+    of_text = cast("Callable[[Decoded, About], Parsed]", import_module(_OF_TEXT[sniffed.format]).parse)
+    return of_text(sniffed.decoded, about)

@@ -1,0 +1,90 @@
+"""The plain text of a message: what was written, and what was only quoted from an earlier one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from app.domain.labels import BlockKind
+from app.sources.parsing.plain_text import paragraphs
+
+if TYPE_CHECKING:
+    from app.sources.parsing.blocks import BlockWriter
+
+_QUOTED = re.compile(r"\s{0,3}(?:[A-Za-z]{0,3}>|\|\s)")
+_ATTRIBUTION = re.compile(
+    r"\s*(?:On\b.{5,300}\bwrote|Am\b.{5,300}\bschrieb.{0,200}|Le\b.{5,300}\ba écrit|El\b.{5,300}\bescribió"
+    r"|(?:在|于)?.{3,300}(?:写道|寫道|的原始邮件)|.{3,300}のメール|.{3,200}\bwrites?)\s*[:：]?\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+_ORIGINAL = re.compile(
+    r"\s*(?:-{2,}\s*(?:Original Message|Forwarded message|Original Appointment|Reply message|原始邮件|原始郵件|转发邮件"
+    r"|轉寄郵件|Ursprüngliche Nachricht|Message d'origine|Mensaje original)\s*-{2,}|_{20,})\s*",
+    re.IGNORECASE,
+)
+# A reply as Outlook begins it: the old message's header, in bold or not
+_OLD_HEADER = re.compile(r"\s*\*?(?:From|发件人|寄件者|Von|De|Från|Van)\s*[:：]\*?\s*\S")
+_OLD_HEADER_NEXT = re.compile(
+    r"\s*\*?(?:Sent|Date|To|Subject|发送时间|发送日期|日期|收件人|主题|寄件日期|收件者|主旨|Gesendet|Envoyé|Enviado|Datum)\s*[:：]",
+    re.IGNORECASE,
+)
+_ATTRIBUTION_LINES = 3
+
+
+def write_text(text: str, writer: BlockWriter) -> None:
+    """Write paragraphs and quotes; everything after an old message's header is a quote."""
+    is_old = False
+    for _, lines in paragraphs(text):
+        if not is_old and (start := _old_message(lines)) is not None:
+            _write_lines(lines[:start], writer)
+            lines = lines[start:]  # noqa: PLW2901 - the rest of the paragraph
+            is_old = True
+        if is_old:
+            writer.add(BlockKind.QUOTE, "\n".join(lines))
+        else:
+            _write_lines(lines, writer)
+
+
+def _old_message(lines: list[str]) -> int | None:
+    """The line at which an old message begins, or None."""
+    for index, line in enumerate(lines):
+        if _ORIGINAL.fullmatch(line):
+            return index
+        if _OLD_HEADER.match(line) and any(_OLD_HEADER_NEXT.match(later) for later in lines[index + 1 : index + 4]):
+            return index
+    return None
+
+
+def _write_lines(lines: list[str], writer: BlockWriter) -> None:
+    """A paragraph, cut where quoting begins and ends. A line that introduces a quote belongs to it."""
+    held: list[str] = []
+    is_quote = False
+    for line in lines:
+        if _is_quoted(line) != is_quote:
+            _write_run(held, writer, is_quote=is_quote)
+            held = []
+            is_quote = not is_quote
+        held.append(line)
+    _write_run(held, writer, is_quote=is_quote)
+
+
+def _write_run(lines: list[str], writer: BlockWriter, *, is_quote: bool) -> None:
+    if is_quote:
+        writer.add(BlockKind.QUOTE, "\n".join(_QUOTED.sub("", line, count=1).strip() for line in lines))
+        return
+    introduction = _introduction(lines)
+    writer.add(BlockKind.PARAGRAPH, "\n".join(lines[: len(lines) - introduction]))
+    writer.add(BlockKind.QUOTE, "\n".join(lines[len(lines) - introduction :]))
+
+
+def _introduction(lines: list[str]) -> int:
+    """How many lines at the end only say who wrote what follows."""
+    for count in range(1, min(_ATTRIBUTION_LINES, len(lines)) + 1):
+        text = " ".join(lines[-count:])
+        if text.rstrip().endswith((":", "：")) and _ATTRIBUTION.fullmatch(text):
+            return count
+    return 0
+
+
+def _is_quoted(line: str) -> bool:
+    return _QUOTED.match(line) is not None
