@@ -1,15 +1,22 @@
-"""What a cosine of the model means.
+"""What a cosine of the model means (G4.2, X9.3).
 
 The model squeezes its cosines into a narrow band that depends on the languages: two unrelated Chinese texts are more
-alike than an English question and its English answer. So a cosine becomes a score by three measured points of its
-pair of languages (question's, passage's):
+alike than an English question and its Chinese answer, so that in a store of both languages a plain cosine finds almost
+nothing across them. Two steps mend it; q is the question's vector, p the passage's, m the mean passage of its language:
 
-    low      what an unrelated passage gets                     score 0
-    related  where a related passage becomes as likely as not   score 0.5
-    high     what a passage gets that answers word for word     score 1
+1.  Of q.p the question's own cosine to that mean, q.m, is subtracted. It is one number for each language and question
+    (`offsets`), so an inner-product index is searched as it is, once for each language, and the number subtracted from
+    what it returns; or a language's passages get an extra dimension that holds 1, and the question -q.m in it.
+2.  The rest becomes a score by three measured points of the pair of languages (question's, passage's):
 
-straight lines between them, and nothing beyond 0 and 1. Scores of different questions and languages can be compared,
-and `RELATED` is the same threshold for all of them (G4.2). packaging/models/calibrate.py measures the points.
+        low      what an unrelated passage gets                     score 0
+        related  where a passage is as likely related as not        score 0.5 (`RELATED`)
+        high     what a passage gets that holds the answer          score 1
+
+    straight lines between them, and nothing beyond 0 and 1.
+
+Scores of different questions and languages can be compared, and `RELATED` is the same threshold for all of them.
+packaging/models/calibrate.py measures the points, docs/models.md has the figures.
 """
 
 from __future__ import annotations
@@ -39,7 +46,7 @@ _NEAREST = {"ja": CHINESE, "yue": CHINESE, "zh-tw": CHINESE, "zh-cn": CHINESE, "
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The three cosines of a pair of languages; rising."""
+    """Three cosines of a pair of languages, the question's offset subtracted; rising."""
 
     low: float
     related: float
@@ -53,7 +60,7 @@ class Calibration:
     Attributes:
         pairs: by (question's language, passage's language).
         query_means, passage_means: float32[dimension] by language.
-        near_duplicate: by language, the cosine of two passages from which one may be a copy of the other. It finds
+        near_duplicate: by language, the cosine of two passages from which one may say what the other says. It finds
             candidates only: "I prefer tea" and "I prefer coffee" are above it too, so compare numbers, dates, names
             and negations before acting on it.
     """
@@ -76,17 +83,27 @@ class Calibration:
         """Read what `to_json` wrote; raises `Damaged`."""
         try:
             fields: dict[str, Any] = json.loads(text)
-            pairs = {_languages(name): Points(**points) for name, points in fields["pairs"].items()}
-            if any(not points.low < points.related < points.high for points in pairs.values()):
-                raise damaged()
-            return cls(
-                pairs,
+            calibration = cls(
+                {_languages(name): Points(**points) for name, points in fields["pairs"].items()},
                 {language: unpack_vector(code) for language, code in fields["query_means"].items()},
                 {language: unpack_vector(code) for language, code in fields["passage_means"].items()},
                 {language: float(cosine) for language, cosine in fields["near_duplicate"].items()},
             )
+            if not calibration.is_whole():
+                raise damaged()
+            return calibration
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise damaged() from error
+
+    def is_whole(self) -> bool:
+        """Whether English is in it, nothing is missing for any of its languages, and all points rise."""
+        languages = set(self.passage_means)
+        return (
+            ENGLISH in languages
+            and languages == set(self.query_means) == set(self.near_duplicate)
+            and set(self.pairs) == {(query, passage) for query in languages for passage in languages}
+            and all(points.low < points.related < points.high for points in self.pairs.values())
+        )
 
     def to_json(self) -> str:
         """The calibration's file; the same values give the same text."""
@@ -101,17 +118,33 @@ class Calibration:
         }
         return json.dumps(fields, indent=1, sort_keys=True) + "\n"
 
-    def score(self, cosines: NDArray[np.floating], query_language: str, passage_language: str) -> Floats:
-        """Cosines as scores in 0..1, of the same shape."""
-        points = self.points(query_language, passage_language)
-        scores: Floats = np.interp(cosines, [points.low, points.related, points.high], [0.0, RELATED, 1.0]).astype(
+    def score(
+        self,
+        cosines: NDArray[np.floating],
+        query_language: str,
+        passage_language: str,
+        *,
+        query: Floats | None = None,
+    ) -> Floats:
+        """Cosines as scores in 0..1, of the same shape.
+
+        Args:
+            cosines: of one question with passages of one language.
+            query_language, passage_language: their languages.
+            query: the question's vector; without it the language's mean question stands in, which ranks a little worse.
+        """
+        passage = self.nearest(passage_language)
+        asked = self.query_means[self.nearest(query_language)] if query is None else query
+        excess = np.asarray(cosines, np.float32) - float(asked @ self.passage_means[passage])
+        points = self.pairs[self.nearest(query_language), passage]
+        scores: Floats = np.interp(excess, [points.low, points.related, points.high], [0.0, RELATED, 1.0]).astype(
             np.float32
         )
         return scores
 
-    def points(self, query_language: str, passage_language: str) -> Points:
-        """The points of a pair of languages, or of the nearest pair that was measured."""
-        return self.pairs[self.nearest(query_language), self.nearest(passage_language)]
+    def offsets(self, query: Floats) -> dict[str, float]:
+        """By measured language, what a question's cosines with passages of it have to be reduced by."""
+        return {language: float(query @ mean) for language, mean in self.passage_means.items()}
 
     def nearest(self, language: str) -> str:
         """The measured language that stands for `language`; English for an unknown one."""
@@ -121,13 +154,13 @@ class Calibration:
 
 
 def pack_vector(vector: Floats) -> str:
-    """float32 as base64, little-endian."""
-    return base64.b64encode(vector.astype("<f4").tobytes()).decode()
+    """A vector as base64 of fp16, little-endian."""
+    return base64.b64encode(vector.astype("<f2").tobytes()).decode()
 
 
 def unpack_vector(code: str) -> Floats:
     """The inverse of `pack_vector`; raises ValueError."""
-    vector: Floats = np.frombuffer(base64.b64decode(code, validate=True), "<f4").astype(np.float32)
+    vector: Floats = np.frombuffer(base64.b64decode(code, validate=True), "<f2").astype(np.float32)
     return vector
 
 

@@ -134,10 +134,15 @@ class Embedder:
         return self._tokenizer.coverage(text)
 
     def calibrate(
-        self, cosines: NDArray[np.floating], query_language: str, passage_language: str
-    ) -> NDArray[np.float32]:
-        """Cosines as scores in 0..1 that are comparable between queries and languages; see `Calibration.score`."""
-        return self.calibration.score(cosines, query_language, passage_language)
+        self,
+        cosines: NDArray[np.floating],
+        query_language: str,
+        passage_language: str,
+        *,
+        query: Vectors | None = None,
+    ) -> Vectors:
+        """Cosines as scores in 0..1 that are comparable between questions and languages; see `Calibration.score`."""
+        return self.calibration.score(cosines, query_language, passage_language, query=query)
 
     def _embed(self, text: str, prefix: str) -> Vectors:
         """One text: the mean of its windows, weighted by their tokens, of length 1."""
