@@ -14,6 +14,7 @@ from app.domain.progress import ProgressSink, StopSignal, ignore_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
     from app.domain.collecting import ImportReport, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.labels import Sensitivity
@@ -25,7 +26,7 @@ class LockState(StrEnum):
 
     OPEN = "open"
     NEW = "new"
-    PASSPHRASE_NEEDED = "passphrase_needed"
+    PASSPHRASE_NEEDED = "passphrase_needed"  # noqa: S105 - the name of a state
     KEYCHAIN_LOCKED = "keychain_locked"
     KEYCHAIN_MISSING = "keychain_missing"
     KEY_MISSING = "key_missing"

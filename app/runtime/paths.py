@@ -51,6 +51,12 @@ class Paths:
         return Path(named).expanduser().absolute() if named else self.cache / "models"
 
     @property
+    def model_folders(self) -> tuple[Path, ...]:
+        """Where model packs are looked for: `models`, and beside the installed program; only there if named."""
+        named = environment.models_folder()
+        return (self.models,) if named else (self.models, _program() / "share" / "famulus" / "models")
+
+    @property
     def runtime_dir(self) -> Path:
         """The socket of the running process."""
         return self.basedir / "run" if self.basedir else _system("user_runtime_path")
@@ -118,6 +124,11 @@ def _system(kind: str) -> Path:
 
     folder: Path = getattr(platformdirs.PlatformDirs("famulus", appauthor=False), kind)
     return folder
+
+
+def _program() -> Path:
+    """What the program was installed into: its virtual environment, or the folder of a stand-alone build."""
+    return Path(getattr(sys, "_MEIPASS", sys.prefix))
 
 
 def _last_resort() -> Path:

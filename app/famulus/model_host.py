@@ -1,0 +1,150 @@
+"""Keeps the embedding model: finds its pack, loads it in the background, unloads it when idle, installs it.
+
+While there is none, or it is still loading, everything else works: Famulus answers by words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from typing import TYPE_CHECKING
+
+from app.domain.errors import Expected
+from app.domain.events import ModelStateChanged
+from app.domain.progress import ignore_progress
+from app.famulus.api import ModelInfo, ModelState
+from app.inference.embedder import Embedder
+from app.inference.packs import ModelPack, find_pack
+from app.inference.tokens import TokenCounter
+from app.runtime.clock import monotonic_s
+from app.settings.declarations import MODEL_IDLE_UNLOAD_MINUTES, MODEL_THREADS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.domain.progress import ProgressSink, StopSignal
+    from app.famulus.parts import Parts
+
+_MOST_THREADS = 4
+_IDLE_CHECK_S = 30.0
+_log = logging.getLogger(__name__)
+
+
+class ModelHost:
+    """One embedding model for one process. All methods are called on the loop; work goes to lanes."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self.state = ModelState.ABSENT
+        self.problem: Expected | None = None
+        self.embedder: Embedder | None = None
+        self.counter = TokenCounter()
+        self._used_s = monotonic_s()
+        self._listeners: list[Callable[[], None]] = []
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` on the loop whenever the model comes or goes."""
+        self._listeners.append(listener)
+
+    async def start(self) -> None:
+        """Look for the pack and load it; never raises: what is wrong stands in `state` and `problem`."""
+        try:
+            pack = await self._parts.lanes.blocking.run(self._find)
+            if pack is None:
+                self._become(ModelState.ABSENT)
+                return
+            await self._take(pack)
+        except Expected as error:
+            self._become(ModelState.FAILED, error)
+
+    async def watch_idleness(self) -> None:
+        """Unload the model when nobody has used it for a while; runs until cancelled."""
+        while True:
+            await asyncio.sleep(_IDLE_CHECK_S)
+            minutes = self._parts.settings.get(MODEL_IDLE_UNLOAD_MINUTES)
+            is_idle = minutes > 0 and monotonic_s() - self._used_s > minutes * 60
+            if is_idle and self.embedder is not None and self.embedder.is_loaded:
+                await self._parts.lanes.inference.run(self.embedder.unload)
+                _log.info("the embedding model was unloaded, being idle")
+
+    def touch(self) -> None:
+        """The model is in use."""
+        self._used_s = monotonic_s()
+
+    async def install(self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None) -> ModelInfo:
+        """Fetch and build the pack where it is missing or damaged, then use it.
+
+        Raises:
+            Unavailable, DiskFull, ReadOnly, Cancelled: see `app.inference.prepare`.
+        """
+        from app.inference.prepare import prepare  # noqa: PLC0415 - the builder is heavy, and used once
+
+        before = self.state, self.problem
+        self._become(ModelState.PREPARING)
+        try:
+            pack = await self._parts.lanes.blocking.run(prepare, self._parts.paths.models, progress=progress, stop=stop)
+            await self._take(pack)
+        except Expected:
+            self._become(*before)
+            raise
+        return self._info(pack, is_verified=True)
+
+    async def list(self) -> Sequence[ModelInfo]:
+        """The installed pack, verified now; empty when there is none."""
+        pack = await self._parts.lanes.blocking.run(self._find)
+        if pack is None:
+            return ()
+        try:
+            await self._parts.lanes.blocking.run(pack.verify)
+        except Expected:
+            return (self._info(pack, is_verified=False),)
+        return (self._info(pack, is_verified=True),)
+
+    def _find(self) -> ModelPack | None:
+        """The first pack of the folders; a damaged one is reported only when no folder has a good one."""
+        problem: Expected | None = None
+        for folder in self._parts.paths.model_folders:
+            try:
+                pack = find_pack(folder)
+            except Expected as error:
+                problem = problem or error
+            else:
+                if pack is not None:
+                    return pack
+        if problem is not None:
+            raise problem
+        return None
+
+    async def _take(self, pack: ModelPack) -> None:
+        self._become(ModelState.LOADING)
+        embedder = Embedder(pack, threads=_threads(self._parts.settings.get(MODEL_THREADS)))
+        await self._parts.lanes.inference.run(embedder.load)
+        self.embedder = embedder
+        self.counter = embedder.counter
+        self.touch()
+        self._become(ModelState.READY)
+
+    def _become(self, state: ModelState, problem: Expected | None = None) -> None:
+        self.state, self.problem = state, problem
+        self._parts.bus.publish(ModelStateChanged(state.value))
+        for listener in self._listeners:
+            listener()
+
+    def _info(self, pack: ModelPack, *, is_verified: bool) -> ModelInfo:
+        manifest = pack.manifest
+        return ModelInfo(
+            model_id=manifest.id,
+            version=manifest.version,
+            task=manifest.task,
+            languages=manifest.languages,
+            size_bytes=pack.size_bytes,
+            licence=manifest.licence,
+            is_installed=True,
+            is_verified=is_verified,
+        )
+
+
+def _threads(wanted: int) -> int:
+    """The cores for the model: as wished, or half of what there is and at least two (a laptop stays usable)."""
+    return wanted or min(_MOST_THREADS, max(2, (os.cpu_count() or 2) // 2))
