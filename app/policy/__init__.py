@@ -1,0 +1,1 @@
+"""Pure rules: what enters, and who sees it. Decides only; no I/O, no clock, no database."""
