@@ -106,7 +106,8 @@ _TABLES = (
         language TEXT NOT NULL
     ) STRICT
     """,
-    "CREATE UNIQUE INDEX chunk_entry ON chunk (entry_id, ordinal)",
+    # covers what `visibility` loads at every start, so that it need not read the texts
+    "CREATE INDEX chunk_entry ON chunk (entry_id, ordinal, term_count, language)",
     """
     CREATE TABLE model (
         model_ref INTEGER PRIMARY KEY,

@@ -1,0 +1,54 @@
+"""Layer three, opened: the database with everything in memory that follows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from app.store.analyser import ANALYSER_VERSION
+from app.store.database import Database
+from app.store.lexical import LexicalSearch
+from app.store.visibility import Visibility
+from app.store.words import WordIndex, analyser_version, rebuild_words
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from app.store.connection import DatabaseKey
+
+
+class Store:
+    """The database, who may see what, words and vectors, kept in step with every commit.
+
+    Attributes:
+        database: transactions (`writes`, `source_rows`, `vector_rows`) and readers (`reading`, `agenda`).
+        visibility: masks.
+        lexical: search by words.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.visibility = Visibility()
+        words = WordIndex(database)
+        self.lexical = LexicalSearch(words, self.visibility)
+        with database.write() as tx:
+            # another analyser wrote the index: its terms are not those of today's questions
+            if analyser_version(tx) != ANALYSER_VERSION:
+                rebuild_words(tx)
+            self.visibility.load(tx)
+        database.subscribe(self.visibility)
+        database.subscribe(words)
+
+    @classmethod
+    def create(cls, path: Path, key: DatabaseKey, *, now: datetime) -> Self:
+        """Make a new database and open it; see `Database.create`."""
+        return cls(Database.create(path, key, now=now))
+
+    @classmethod
+    def open(cls, path: Path, key: DatabaseKey, *, now: datetime) -> Self:
+        """Open a database; see `Database.open`."""
+        return cls(Database.open(path, key, now=now))
+
+    def close(self) -> None:
+        """Close the database; what is in memory is let go with the object."""
+        self.database.close()
