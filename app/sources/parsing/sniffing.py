@@ -55,6 +55,9 @@ _HTML_START = re.compile(
 )
 _TAG = re.compile(r"<[a-zA-Z][^>]{0,200}>")
 _CALENDAR_START = re.compile(r"\s*BEGIN:VCALENDAR\b", re.IGNORECASE)
+_CALENDAR_PART = re.compile(
+    r"^BEGIN:V(?:CALENDAR|EVENT|TODO|JOURNAL|ALARM|TIMEZONE|FREEBUSY)", re.IGNORECASE | re.MULTILINE
+)
 _UNIX_FROM = re.compile(r">?From \S.*\n")
 _HEADER = re.compile(r"([!-9;-~]{1,70})[ \t]*:(.*)")
 _TELLING_HEADERS = frozenset(
@@ -97,7 +100,7 @@ def _suffix(name: str) -> str:
 
 
 def _text_format(head: str, by_name: Format | None) -> Format:
-    if _CALENDAR_START.match(head):
+    if _CALENDAR_START.match(head) or (by_name is Format.CALENDAR and _CALENDAR_PART.search(head)):
         return Format.CALENDAR
     if by_name is Format.MARKDOWN:
         return by_name
