@@ -12,13 +12,17 @@ hidden chunk changes nothing that a viewer gets, not even the last digit of a sc
 A score of 1 is thus a chunk that says everything that was asked, once. Coverage is what tells an answer from a chance
 hit: a chunk with one common word out of five covers little of the query's information.
 
+A term may also count where it does not stand itself, but in the passage before or after, of the same entry (`Spread`):
+the answer to "when did Anna move?" often says neither "Anna" nor "move". The share then stands in the place of the
+passage's own part wherever it is greater, so nothing is counted twice.
+
 For the owner alone, terms are taken rarest first until a budget of list entries is used up, which bounds the time of a
 long question; a client's query reads every list whole, since which terms are rare may tell of hidden chunks.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +30,8 @@ import numpy as np
 from app.store.analyser import query_terms
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from app.store.analyser import QueryTerm
@@ -38,6 +44,21 @@ B = 0.4
 _COVERAGE_POWER = 0.5
 _BUDGET = 300_000
 _TERMS_AT_LEAST = 2
+# No passage says all of a long text: a question is measured by its heaviest terms.
+_HEAVIEST_TERMS = 10
+# What stands in more passages than this tells little by standing nearby, and would make long lists three times as long.
+_SPREAD_AT_MOST = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How much of a term's part a passage gets from the passage before it, and from the one after it; 0..1."""
+
+    before: float = 0.0
+    after: float = 0.0
+
+
+NO_SPREAD = Spread()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +76,11 @@ class WordHits:
     scores: NDArray[np.float32]
     coverage: NDArray[np.float32]
     term_count: int
+    sums: _Sums = field(repr=False)
+
+    def at(self, chunk_ids: NDArray[np.integer]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Scores and coverage of any chunks, also of those that are not among the best."""
+        return self.sums.at(chunk_ids)
 
 
 class LexicalSearch:
@@ -64,17 +90,27 @@ class LexicalSearch:
         self._index = index
         self._visibility = visibility
 
-    def search(self, text: str, view: View, limit: int, *, is_unrestricted: bool) -> WordHits:
+    def search(
+        self,
+        query: str | Sequence[tuple[str, float]],
+        view: View,
+        limit: int,
+        *,
+        is_unrestricted: bool,
+        spread: Spread = NO_SPREAD,
+    ) -> WordHits:
         """The best `limit` chunks under a view.
 
         Args:
+            query: a text, or several with the weight (0..1) of each.
             is_unrestricted: whether hidden chunks do not exist for this viewer (`VisibilityFilter.is_unrestricted`).
+            spread: what the neighbours of a chunk within its entry lend it.
         """
-        terms = query_terms(text)
+        terms = query_terms(query) if isinstance(query, str) else _weighted_terms(query)
         sums = _Sums(len(view.mask))
         if view.count:
             for term in self._within_budget(terms) if is_unrestricted else terms:
-                self._add(sums, term, view)
+                self._add(sums, term, view, spread)
         return sums.best(limit, len(terms))
 
     def _within_budget(self, terms: tuple[QueryTerm, ...]) -> list[QueryTerm]:
@@ -91,7 +127,7 @@ class LexicalSearch:
             chosen.append(term)
         return chosen
 
-    def _add(self, sums: _Sums, term: QueryTerm, view: View) -> None:
+    def _add(self, sums: _Sums, term: QueryTerm, view: View, spread: Spread) -> None:
         postings = self._index.postings(term)
         end = int(np.searchsorted(postings.chunk_ids, len(view.mask)))
         is_visible = view.mask[postings.chunk_ids[:end]]
@@ -100,7 +136,32 @@ class LexicalSearch:
         idf = term.weight * float(np.log1p((view.count - len(ids) + 0.5) / (len(ids) + 0.5)))
         lengths = self._visibility.lengths(ids).astype(np.float32)
         norms = np.float32(K1 * (1 - B)) + lengths * np.float32(K1 * B / view.mean_length)
-        sums.add(ids, (counts * np.float32(idf * (K1 + 1)) / (counts + norms)).astype(np.float32), idf)
+        match = (counts * np.float32(idf * (K1 + 1)) / (counts + norms)).astype(np.float32)
+        parts = [(ids, match, 1.0)]
+        if spread != NO_SPREAD and len(ids) <= _SPREAD_AT_MOST:
+            parts += [self._lent(ids, match, view, 1, spread.before), self._lent(ids, match, view, -1, spread.after)]
+        sums.add(parts, idf)
+
+    def _lent(
+        self, ids: NDArray[np.int32], match: NDArray[np.float32], view: View, step: int, share: float
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], float]:
+        """A term's part where the chunk `step` ids away holds it; the chunks of an entry have successive ids."""
+        near = ids + np.int32(step)
+        is_inside = near < len(view.mask)
+        near, givers, match = near[is_inside], ids[is_inside], match[is_inside]
+        takes = view.mask[near] & (self._visibility.entries(near) == self._visibility.entries(givers))
+        return near[takes], match[takes] * np.float32(share), share
+
+
+def _weighted_terms(texts: Sequence[tuple[str, float]]) -> tuple[QueryTerm, ...]:
+    """The terms of several texts; one that stands in more than one counts by the greatest weight."""
+    best: dict[tuple[str, bool], QueryTerm] = {}
+    for text, weight in texts:
+        for term in query_terms(text):
+            known = best.get((term.term, term.is_prefix))
+            if known is None or known.weight < term.weight * weight:
+                best[term.term, term.is_prefix] = replace(term, weight=term.weight * weight)
+    return tuple(best.values())
 
 
 class _Sums:
@@ -109,25 +170,46 @@ class _Sums:
     def __init__(self, size: int) -> None:
         self._match = np.zeros(size, np.float32)
         self._coverage = np.zeros(size, np.float32)
-        self._total = 0.0
+        self._of_term = np.zeros((2, size), np.float32)
+        self._weights: list[float] = []
 
-    def add(self, ids: NDArray[np.int32], match: NDArray[np.float32], idf: float) -> None:
-        # an id stands once in a list, so the fancy index adds to each once
-        self._match[ids] += match
-        self._coverage[ids] += np.float32(idf)
-        self._total += idf
+    def add(self, parts: Sequence[tuple[NDArray[np.int32], NDArray[np.float32], float]], idf: float) -> None:
+        """Add one term.
+
+        Args:
+            parts: (chunk ids, their parts of the match, the share of the term that they hold); an id stands once in
+                each, and where several have it the greatest counts.
+        """
+        self._weights.append(idf)
+        if len(parts) == 1:
+            ids, match, _ = parts[0]
+            self._match[ids] += match
+            self._coverage[ids] += np.float32(idf)
+            return
+        of_match, of_coverage = self._of_term
+        for ids, match, share in parts:
+            of_match[ids] = np.maximum(of_match[ids], match)
+            of_coverage[ids] = np.maximum(of_coverage[ids], np.float32(idf * share))
+        for ids, _, _ in parts:
+            self._match[ids] += of_match[ids]
+            self._coverage[ids] += of_coverage[ids]
+            # so that an id of two parts is added once, and the next term begins clean
+            self._of_term[:, ids] = 0
+
+    def at(self, ids: NDArray[np.integer]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Scores and coverage of some chunks."""
+        total = np.float32(sum(sorted(self._weights, reverse=True)[:_HEAVIEST_TERMS]))
+        if total == 0:
+            return np.zeros(len(ids), np.float32), np.zeros(len(ids), np.float32)
+        coverage = np.minimum(self._coverage[ids] / total, np.float32(1))
+        return np.minimum(self._match[ids] / total * np.sqrt(coverage), np.float32(1)), coverage
 
     def best(self, limit: int, term_count: int) -> WordHits:
         ids = np.flatnonzero(self._match)
-        if self._total == 0 or not len(ids):
-            empty = np.empty(0, np.float32)
-            return WordHits(np.empty(0, np.int64), empty, empty, term_count)
-        total = np.float32(self._total)
-        coverage = np.minimum(self._coverage[ids] / total, np.float32(1))
-        match = self._match[ids] / total * np.sqrt(coverage)
+        match, coverage = self.at(ids)
         if len(ids) > limit:
             place = np.argpartition(-match, limit)[:limit]
             ids, match, coverage = ids[place], match[place], coverage[place]
         # equal scores in the order of ids, newest first, so that a search gives the same list every time
         order = np.lexsort((-ids, -match))
-        return WordHits(ids[order], np.minimum(match[order], np.float32(1)), coverage[order], term_count)
+        return WordHits(ids[order], match[order], coverage[order], term_count, self)
