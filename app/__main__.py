@@ -14,11 +14,14 @@ def main() -> int:
         sys.stdout.write(f"famulus {__version__}\n")
         return 0
     if arguments[:1] == ["parse-child"]:
-        from app.runtime.parse_child import main as parse  # noqa: PLC0415
+        from app.runtime.parse_child import main as parse  # noqa: PLC0415 - this and no more
 
         target, memory_bytes, timeout_s = arguments[1:]
         return parse(target, int(memory_bytes), float(timeout_s))
-    return 2
+    from app import bootstrap  # noqa: PLC0415 - all the rest
+    from app.cli.program import run  # noqa: PLC0415 - all the rest
+
+    return run(bootstrap, arguments)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,146 @@
+"""Commands that get something out: ask, search, agenda."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.command import command, option
+from app.cli.plain import plain
+from app.cli.screen import one_line
+from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
+from app.domain.text import msg
+from app.runtime.translation import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.cli.session import Session
+    from app.famulus.api import FamulusApi
+
+_MODES = ("full", "words", "vectors")
+
+
+def add_to(root: click.Group) -> None:
+    """Add the commands of this module."""
+    for part in _here.commands.values():
+        root.add_command(part)
+
+
+_here = click.Group()
+
+
+@command(_here, "ask", msg("Answer a question from your own entries, with the sources."))
+@click.argument("text", nargs=-1, required=True)
+def ask(session: Session, text: tuple[str, ...]) -> None:
+    """Ask a question."""
+
+    async def work(api: FamulusApi) -> Answer:
+        return await api.ask(" ".join(text))
+
+    answer = session.run(work)
+    if session.is_json:
+        session.screen.json(_flat_answer(answer))
+        return
+    session.screen.say(answer.text)
+    for happening in answer.agenda:
+        _say_agenda_item(session, happening)
+    for number, item in enumerate(answer.items, 1):
+        session.screen.say()
+        _say_source(session, number, item)
+    for warning in answer.warnings:
+        session.screen.note(warning)
+
+
+@command(_here, "search", msg("Find passages, best first."))
+@click.argument("text", nargs=-1, required=True)
+@option("-k", "limit", meaning=msg("How many at most."), type=click.IntRange(1, 1000), default=10, show_default=True)
+@option("--scope", meaning=msg("Only what belongs to this."))
+@option("--include-stale", meaning=msg("Also what is no longer valid."), is_flag=True)
+@option("--explain", "is_explaining", meaning=msg("Show the parts of each score."), is_flag=True)
+@option("--mode", meaning=msg("By words, by meaning, or by both."), type=click.Choice(_MODES), default="full")
+def search(session: Session, text: tuple[str, ...], *, is_explaining: bool, **narrowing: Any) -> None:  # noqa: ANN401 - of SearchRequest
+    """Search."""
+    request = SearchRequest(" ".join(text), **narrowing)
+
+    async def work(api: FamulusApi) -> Sequence[ContextItem]:
+        return await api.search(request)
+
+    items = session.run(work)
+    if session.is_json:
+        session.screen.json([_flat_item(item, is_explaining=is_explaining) for item in items])
+        return
+    if not items:
+        session.screen.say(msg("Nothing was found."))
+    for number, item in enumerate(items, 1):
+        _say_source(session, number, item)
+        session.screen.say(f"    {one_line(item.content, 300)}")
+        if is_explaining:
+            session.screen.say("    " + _parts(item))
+
+
+@command(_here, "agenda", msg("Events, tasks and deadlines of a day or a span, such as: tomorrow."))
+@click.argument("when", nargs=-1)
+def agenda(session: Session, when: tuple[str, ...]) -> None:
+    """Show the agenda."""
+
+    async def work(api: FamulusApi) -> Sequence[AgendaItem]:
+        return await api.agenda(" ".join(when) or None)
+
+    items = session.run(work)
+    if session.is_json:
+        session.screen.json(plain(items))
+        return
+    if not items:
+        session.screen.say(msg("Nothing stands there."))
+    for item in items:
+        _say_agenda_item(session, item)
+
+
+def _flat_answer(answer: Answer) -> dict[str, object]:
+    """DESIGN 6: {answer, items, route, left_device}, and what else there is."""
+    values: dict[str, object] = plain(answer)
+    return {"answer": values.pop("text"), **values}
+
+
+def _flat_item(item: ContextItem, *, is_explaining: bool) -> dict[str, object]:
+    values: dict[str, object] = plain(item)
+    if not is_explaining:
+        del values["explanation"]
+    return values
+
+
+def _say_source(session: Session, number: int, item: ContextItem) -> None:
+    facts = [item.source_type.value, item.scope]
+    if item.event_time is not None:
+        facts.append(item.event_time.date().isoformat())
+    if item.place.page is not None:
+        facts.append(translate(msg("page {number}", number=item.place.page)))
+    facts.append(f"{item.final_score:.2f}")
+    session.screen.say(f"[{number}] {one_line(item.title)}  ({' · '.join(facts)})")
+    session.screen.say(f"    {item.source_uri}")
+    if item.stale_reason is not None:
+        session.screen.say("    " + translate(msg("No longer valid: {reason}", reason=item.stale_reason)))
+
+
+def _parts(item: ContextItem) -> str:
+    return "  ".join(f"{name} {value:.3f}" for name, value in item.explanation.items())
+
+
+def _say_agenda_item(session: Session, item: AgendaItem) -> None:
+    facts = [fact for fact in (item.location, ", ".join(item.people), item.status and item.status.value) if fact]
+    more = f"  ({' · '.join(facts)})" if facts else ""
+    session.screen.say(f"{_span(item)}  {one_line(item.title)}{more}")
+
+
+def _span(item: AgendaItem) -> str:
+    if item.start is None:
+        return translate(msg("no date"))
+    day = item.start.date().isoformat()
+    if item.is_all_day:
+        return f"{day}  {translate(msg('all day'))}"
+    if item.end is None or item.end == item.start:
+        return f"{day} {item.start:%H:%M}"
+    is_same_day = item.end.date() == item.start.date()
+    return f"{day} {item.start:%H:%M} - " + (f"{item.end:%H:%M}" if is_same_day else f"{item.end:%Y-%m-%d %H:%M}")

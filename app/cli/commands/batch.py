@@ -1,0 +1,59 @@
+"""Batch tasks: labelled rows in, results out, through the product's own code. It is how a change is measured."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.command import command, option, subgroup
+from app.cli.plain import plain
+from app.cli.wiring import BatchRequest
+from app.domain.text import msg
+from app.runtime.translation import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.cli.session import Session
+
+_MODES = ("full", "words", "vectors")
+
+
+def add_to(root: click.Group) -> None:
+    """Add the commands of this module."""
+    root.add_command(batch)
+
+
+batch = subgroup(click.Group(), "batch", msg("Run a task over rows of JSON, from standard input to standard output."))
+
+
+@command(batch, "retrieve", msg("Rank the rows of a corpus for every query: {id, query, corpus} to {id, ranked}."))
+@option("--corpus", meaning=msg("The corpus of all queries, as JSON lines."), type=click.Path(path_type=Path))
+@option("--corpora", meaning=msg("A folder of corpora; a query names its own."), type=click.Path(path_type=Path))
+@option("--mode", meaning=msg("By words, by meaning, or by both."), type=click.Choice(_MODES), default="full")
+def retrieve(session: Session, corpus: Path | None, corpora: Path | None, mode: str) -> None:
+    """Run retrieval."""
+    if (corpus is None) == (corpora is None):
+        raise click.UsageError(translate(msg("Give either --corpus or --corpora.")))
+    request = BatchRequest("retrieve", _rows(), corpus, corpora, mode)
+    for result in session.wiring.batch(session.paths, request):
+        session.screen.json(plain(result))
+
+
+def _rows() -> Iterator[dict[str, Any]]:
+    """The rows of standard input; a bad one as its error, so that the rest goes on."""
+    for line in sys.stdin.buffer:
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            row = None
+        if isinstance(row, dict):
+            yield row
+        else:
+            yield {"id": None, "error": translate(msg("This row is no JSON object."))}

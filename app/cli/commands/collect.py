@@ -1,0 +1,242 @@
+"""Commands that bring things in: add, sync, import, sources."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli import passphrase
+from app.cli.command import command, option, subgroup
+from app.cli.plain import plain
+from app.domain.collecting import ImportReport, SourceInfo, SyncReport
+from app.domain.errors import BadInput, Refused
+from app.domain.labels import Sensitivity
+from app.domain.text import Text, msg
+from app.runtime.translation import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.cli.session import Session
+    from app.famulus.api import FamulusApi
+
+_REFUSED = 3
+_PATHS_AT_ONCE = 500
+_WORDS = [level.word for level in Sensitivity]
+
+
+def add_to(root: click.Group) -> None:
+    """Add the commands of this module."""
+    for part in _here.commands.values():
+        root.add_command(part)
+
+
+_here = click.Group()
+
+
+@command(_here, "add", msg("Add a source: a folder of files, or a calendar. Then collect it with `famulus sync`."))
+@click.argument("kind")
+@click.argument("location")
+@option("--scope", meaning=msg("What its entries belong to, such as work."), default="personal", show_default=True)
+@option("--sensitivity", meaning=msg("How much harm a leak would do."), type=click.Choice(_WORDS))
+def add(session: Session, kind: str, location: str, scope: str, sensitivity: str | None) -> None:
+    """Add a source."""
+    level = None if sensitivity is None else Sensitivity.from_word(sensitivity)
+    place = _place(location)
+
+    async def work(api: FamulusApi) -> SourceInfo:
+        return await api.add_source(kind, place, scope=scope, sensitivity=level)
+
+    source = session.run(work)
+    if session.is_json:
+        session.screen.json(plain(source))
+        return
+    session.screen.say(msg("Added {name} ({id}).", name=source.name, id=source.source_id))
+    session.screen.note(msg("Collect it with: famulus sync {id}", id=source.source_id))
+
+
+@command(_here, "sync", msg("Collect what has changed, in one source or in all."))
+@click.argument("source", required=False)
+@option("--confirm-deletions", meaning=msg("Let many entries be deleted, as they are at their source."), is_flag=True)
+@option("--wait", "is_waiting", meaning=msg("Return only when all is found by meaning, too."), is_flag=True)
+def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_waiting: bool) -> None:
+    """Sync sources."""
+
+    async def work(api: FamulusApi) -> Sequence[SyncReport]:
+        source_id = None if source is None else await _resolve(api, source)
+        reports = await api.sync(
+            source_id, confirm_deletions=confirm_deletions, progress=session.progress, stop=session.stop
+        )
+        if is_waiting:
+            await api.wait_until_indexed(progress=session.progress, stop=session.stop)
+        return reports
+
+    reports = session.run(work)
+    if session.is_json:
+        session.screen.json(plain(reports))
+        return
+    if not reports:
+        session.screen.note(msg("There is no source yet. Add one with: famulus add files FOLDER"))
+    for report in reports:
+        _say_synced(session, report)
+
+
+@command(_here, "import", msg("Take files and folders in once, without following them."))
+@click.argument("paths", nargs=-1, required=True)
+@option("--wait", "is_waiting", meaning=msg("Return only when all is found by meaning, too."), is_flag=True)
+def import_(session: Session, paths: tuple[str, ...], *, is_waiting: bool) -> int:
+    """Import files."""
+    there = [_place(path) for path in paths]
+    gone = [_gone(path) for path in there if not _exists(path)]
+    present = [path for path in there if _exists(path)]
+
+    async def work(api: FamulusApi) -> list[ImportReport]:
+        found: list[ImportReport] = []
+        for start in range(0, len(present), _PATHS_AT_ONCE):
+            some = present[start : start + _PATHS_AT_ONCE]
+            found += await api.import_paths(some, progress=session.progress, stop=session.stop)
+        if is_waiting:
+            await api.wait_until_indexed(progress=session.progress, stop=session.stop)
+        return found
+
+    reports = gone + (session.run(work) if present else [])
+    for report in reports:
+        if session.is_json:
+            session.screen.json(_flat(report))
+        if report.refusal is not None:
+            session.screen.note(f"{report.path}: {translate(report.refusal)}")
+        for warning in report.warnings:
+            session.screen.note(f"{report.path}: {translate(warning)}")
+    refused = sum(report.refusal is not None for report in reports)
+    if not session.is_json:
+        _say_imported(session, reports, refused)
+    return _REFUSED if reports and refused == len(reports) else 0
+
+
+sources = subgroup(_here, "sources", msg("The sources that are followed."))
+
+
+@command(sources, "list", msg("List the sources."))
+def list_sources(session: Session) -> None:
+    """List sources."""
+
+    async def work(api: FamulusApi) -> Sequence[SourceInfo]:
+        return await api.sources()
+
+    found = session.run(work)
+    if session.is_json:
+        session.screen.json(plain(found))
+        return
+    if not found:
+        session.screen.note(msg("There is no source yet. Add one with: famulus add files FOLDER"))
+    for source in found:
+        _say_source(session, source)
+
+
+@command(sources, "remove", msg("Remove a source and everything that came from it."))
+@click.argument("source")
+@option("--yes", "is_sure", meaning=msg("Do not ask."), is_flag=True)
+def remove_source(session: Session, source: str, *, is_sure: bool) -> None:
+    """Remove a source."""
+
+    async def work(api: FamulusApi) -> int:
+        source_id = await _resolve(api, source)
+        if not is_sure:
+            _confirm(msg("Remove {source} and all that came from it?", source=source))
+        return await api.remove_source(source_id)
+
+    count = session.run(work)
+    if session.is_json:
+        session.screen.json({"removed_entries": count})
+    else:
+        session.screen.say(msg("Removed, with {count} entries.", count=count))
+
+
+def _place(location: str) -> str:
+    """A path as the process that owns the data must see it: it stands in another folder."""
+    return location if "://" in location else str(Path(location).expanduser().absolute())
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:
+        return True  # there is something, and who reads it will say what is wrong
+
+
+def _gone(path: str) -> ImportReport:
+    return ImportReport(path, refusal=msg("There is no such file or folder."))
+
+
+async def _resolve(api: FamulusApi, word: str) -> str:
+    """A source's id, from its id, name or location."""
+    found = [
+        source
+        for source in await api.sources()
+        if word in {source.source_id, source.name} or source.location == _place(word)
+    ]
+    if len(found) != 1:
+        what = (
+            msg("There is no source {word}.", word=word) if not found else msg("Several are named {word}.", word=word)
+        )
+        raise BadInput(what, next_step=msg("Name one by its id: famulus sources list"))
+    return found[0].source_id
+
+
+def _confirm(question: Text) -> None:
+    """Ask before something is gone; refuse where nobody can be asked."""
+    if not passphrase.can_ask():
+        raise Refused(msg("This cannot be undone, and nobody is there to confirm it."), next_step=msg("Add --yes."))
+    click.confirm(translate(question), default=False, abort=True, err=True)
+
+
+def _flat(report: ImportReport) -> dict[str, object]:
+    """One object a file: what was understood, and what became of it."""
+    values: dict[str, object] = plain(report)
+    del values["understood"]
+    return {**plain(report.understood), **values}
+
+
+def _say_synced(session: Session, report: SyncReport) -> None:
+    session.screen.say(
+        msg(
+            "{source}: {added} added, {changed} changed, {deleted} deleted, {unchanged} unchanged, {skipped} skipped",
+            source=report.source_id,
+            added=report.added,
+            changed=report.changed,
+            deleted=report.deleted,
+            unchanged=report.unchanged,
+            skipped=len(report.skipped),
+        )
+    )
+    for item in report.skipped:
+        session.screen.note(f"  {item.native_id}: {translate(item.reason)}")
+    for warning in report.warnings:
+        session.screen.note(f"  {translate(warning)}")
+
+
+def _say_imported(session: Session, reports: Sequence[ImportReport], refused: int) -> None:
+    session.screen.say(
+        msg(
+            "{files} files: {added} entries added, {changed} changed, {unchanged} unchanged; {refused} files refused",
+            files=len(reports),
+            added=sum(report.added for report in reports),
+            changed=sum(report.changed for report in reports),
+            unchanged=sum(report.unchanged for report in reports),
+            refused=refused,
+        )
+    )
+
+
+def _say_source(session: Session, source: SourceInfo) -> None:
+    when = plain(source.last_sync_at) or translate(msg("never collected"))
+    session.screen.say(f"{source.source_id}  {source.name}  {source.location}")
+    facts = msg("{count} entries", count=source.entry_count)
+    session.screen.say(
+        f"    {source.kind} · {source.scope} · {source.sensitivity.word} · {translate(facts)} · {source.state} · {when}"
+    )
+    for problem in (source.problem, source.next_step):
+        if problem is not None:
+            session.screen.say(f"    {translate(problem)}")

@@ -1,0 +1,147 @@
+"""Commands about Famulus itself: status, check, selftest, quit, serve, completion."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.command import command, option
+from app.cli.plain import plain
+from app.cli.session import Opening
+from app.cli.wiring import Outcome
+from app.domain.text import msg
+from app.runtime.translation import translate
+
+if TYPE_CHECKING:
+    from app.cli.session import Session
+    from app.famulus.api import CheckReport, FamulusApi, Finding, StatusReport
+
+_OUR_FAULT = 1
+_REFUSED = 3
+_SHELLS = ("bash", "zsh", "fish")
+
+
+def add_to(root: click.Group) -> None:
+    """Add the commands of this module."""
+    for part in _here.commands.values():
+        root.add_command(part)
+
+
+_here = click.Group()
+
+
+@command(_here, "status", msg("Show the state of everything."))
+def status(session: Session) -> None:
+    """Show the status."""
+
+    async def work(api: FamulusApi) -> StatusReport:
+        return await api.status()
+
+    report = session.run(work, opening=Opening.IF_POSSIBLE)
+    if session.is_json:
+        session.screen.json(plain(report))
+    else:
+        _say_status(session, report)
+    for problem in session.settings.problems:
+        session.screen.note(problem.what)
+
+
+@command(_here, "check", msg("Prove that the database is whole: rows, words, vectors, references, keys."))
+@option("--repair", "is_repairing", meaning=msg("Build anew what can be built from the rest."), is_flag=True)
+def check(session: Session, *, is_repairing: bool) -> int:
+    """Check the database."""
+
+    async def work(api: FamulusApi) -> CheckReport:
+        return await api.check(is_repairing=is_repairing, progress=session.progress)
+
+    report = session.run(work)
+    if session.is_json:
+        session.screen.json({"is_clean": report.is_clean, **plain(report)})
+    else:
+        for finding in report.findings:
+            session.screen.say(f"{finding.subject}: {finding.count}  {_verdict(finding)}")
+        session.screen.say(msg("All is well.") if report.is_clean else msg("Something is off."))
+    if not report.is_clean and not is_repairing:
+        session.screen.note(msg("Mend it with: famulus check --repair"))
+    return 0 if report.is_clean else _REFUSED
+
+
+@command(_here, "selftest", msg("Try the parts of this installation, on this machine."))
+def selftest(session: Session) -> int:
+    """Run the self-test."""
+    has_failed = False
+    for part in session.wiring.selftest(session.paths):
+        has_failed = has_failed or part.outcome is Outcome.FAILED
+        if session.is_json:
+            session.screen.json(plain(part))
+            continue
+        detail = f"  {translate(part.detail)}" if part.detail is not None else ""
+        session.screen.say(f"{part.outcome:<7} {translate(part.subject)}{detail}")
+    return _OUR_FAULT if has_failed else 0
+
+
+@command(_here, "quit", msg("End the running Famulus."))
+def quit_(session: Session) -> None:
+    """Quit."""
+    from app.famulus.ownership import quit_owner  # noqa: PLC0415 - not for help
+
+    was_running = asyncio.run(quit_owner(session.paths))
+    if session.is_json:
+        session.screen.json({"was_running": was_running})
+    else:
+        session.screen.note(msg("Famulus has ended.") if was_running else msg("Famulus was not running."))
+
+
+@command(_here, "serve", msg("Own the data without a window, for other commands."), hidden=True)
+@option("--idle-exit", "idle_exit_s", meaning=msg("End after so many idle seconds."), type=click.FloatRange(min=0))
+def serve(session: Session, idle_exit_s: float | None) -> int:
+    """Run the process that owns the data."""
+    return session.wiring.serve(session.paths, idle_exit_s=idle_exit_s)
+
+
+@command(_here, "completion", msg("Print a script that lets your shell complete commands."))
+@click.argument("shell", type=click.Choice(_SHELLS))
+def completion(session: Session, shell: str) -> None:
+    """Print a completion script."""
+    from click.shell_completion import get_completion_class  # noqa: PLC0415 - for this command alone
+
+    root = click.get_current_context().find_root()
+    kind = get_completion_class(shell)
+    if kind is not None and root.info_name is not None:
+        name = root.info_name
+        session.screen.say(kind(root.command, {}, name, f"_{name.upper()}_COMPLETE").source())
+
+
+def _say_status(session: Session, report: StatusReport) -> None:
+    say = session.screen.say
+    say(msg("Famulus {version}, process {id}", version=report.version, id=report.process_id))
+    say(msg("Database: {state}", state=report.lock.value))
+    for sentence in (report.lock_problem, report.lock_next_step):
+        if sentence is not None:
+            say(f"    {translate(sentence)}")
+    say(msg("Model: {state}", state=report.model.value))
+    if report.model_problem is not None:
+        say(f"    {translate(report.model_problem)}")
+    counts = report.counts
+    say(
+        msg(
+            "{sources} sources, {entries} entries, {chunks} passages, {waiting} of them not yet found by meaning",
+            sources=counts.sources,
+            entries=counts.entries,
+            chunks=counts.chunks,
+            waiting=counts.waiting,
+        )
+    )
+    if not report.has_recovery_key:
+        say(msg("There is no recovery key. Make one with: famulus key recovery"))
+    for warning in report.warnings:
+        say(warning)
+
+
+def _verdict(finding: Finding) -> str:
+    if finding.problem is None:
+        return translate(msg("good"))
+    problem = translate(finding.problem)
+    return f"{problem} ({translate(msg('repaired'))})" if finding.was_repaired else problem
