@@ -74,7 +74,8 @@ def build_pack(weights: Weights, pin: Pin, folder: Path, step: Callable[[int], N
     (folder / packs.CALIBRATION).write_bytes(resource("models", CALIBRATION_RESOURCE).read_bytes())
     step(10)
     tokenizer = Tokenizer(folder / packs.TOKENIZER)
-    inputs = [_input(tokenizer, _PREFIXES[number % 2] + text) for number, text in enumerate(_PROOF)]
+    room = weights.shape.positions - 2
+    inputs = [_input(tokenizer.ids(_PREFIXES[number % 2] + text)[:room]) for number, text in enumerate(_PROOF)]
     exact = _exact_vectors(weights, inputs, folder, step)
     step(60)
     for variant, share in ((Variant.MIX, 80), (Variant.Q4, 95)):
@@ -144,8 +145,8 @@ def _seal(manifest: Manifest, folder: Path) -> ModelPack:
     return ModelPack(folder, manifest)
 
 
-def _input(tokenizer: Tokenizer, text: str) -> NDArray[np.int64]:
-    return np.concatenate([[BEGIN], tokenizer.ids(text), [END]]).astype(np.int64)
+def _input(ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([[BEGIN], ids, [END]]).astype(np.int64)
 
 
 def _vectors(session: Session, inputs: Sequence[NDArray[np.int64]]) -> NDArray[np.float32]:

@@ -89,11 +89,11 @@ class Calibration:
                 {language: unpack_vector(code) for language, code in fields["passage_means"].items()},
                 {language: float(cosine) for language, cosine in fields["near_duplicate"].items()},
             )
-            if not calibration.is_whole():
-                raise damaged()
-            return calibration
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise damaged() from error
+        if not calibration.is_whole():
+            raise damaged()
+        return calibration
 
     def is_whole(self) -> bool:
         """Whether English is in it, nothing is missing for any of its languages, and all points rise."""

