@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from app.sources.parsing.wire import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import tzinfo
+    from datetime import datetime, tzinfo
 
     from app.domain.text import Text
     from app.sources.parsing.parsed import Parsed

@@ -1,7 +1,7 @@
 """What runs in the parse process: open one file, read it, understand it. A dict in, a dict out.
 
-It opens regular files only, never a pipe or a device, and no symbolic link unless the job allows it. It is the border at
-which whatever a hostile file makes a library raise becomes a refusal.
+It opens regular files only, never a pipe or a device, and no symbolic link unless the job allows it. It is the border
+at which whatever a hostile file makes a library raise becomes a refusal.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ def _answer(job: Job) -> Answer:
     except MemoryError:
         raise
     except RecursionError:
-        error = refusals.unreadable(msg("Its parts are nested too deeply."))
-        return Answer(state, sha256, refusal=(error.what, error.next_step))
+        deep = refusals.unreadable(msg("Its parts are nested too deeply."))
+        return Answer(state, sha256, refusal=(deep.what, deep.next_step))
     except Exception as fault:  # noqa: BLE001 - the border: see the module docstring
-        error = refusals.unreadable(msg("It is damaged in a way that Famulus does not understand."))
-        return Answer(state, sha256, refusal=(error.what, error.next_step), fault=_where(fault))
+        broken = refusals.unreadable(msg("It is damaged in a way that Famulus does not understand."))
+        return Answer(state, sha256, refusal=(broken.what, broken.next_step), fault=_where(fault))
 
 
 def _parsed(data: bytes, job: Job) -> Parsed:
