@@ -1,0 +1,88 @@
+"""Runs what a button starts: every coroutine of the window goes through here, so no error is silent.
+
+An `Expected` error becomes a calm banner; a bug becomes a plain notice and a line in the log.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
+
+from app.domain.errors import Cancelled, Expected
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable, Coroutine, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.progress import Progress
+
+    Start = Callable[[Coroutine[Any, Any, None], str], asyncio.Task[None]]
+
+_log = logging.getLogger(__name__)
+
+
+class Place(Protocol):
+    """Where a problem is shown: a banner, or whatever stands for one."""
+
+    def show_problem(self, error: Expected) -> None:
+        """Say what happened, what was lost and what to do."""
+
+    def show_bug(self) -> None:
+        """Say that something went wrong that is our fault."""
+
+
+class Doing:
+    """Starts coroutines and guards them."""
+
+    def __init__(self, start: Start) -> None:
+        """Take the function that keeps tasks and cancels them at the end (`runtime.tasks`)."""
+        self._start = start
+
+    def __call__(
+        self, work: Coroutine[Any, Any, None], name: str, place: Place | None, *, busy: Sequence[QWidget] = ()
+    ) -> asyncio.Task[None]:
+        """Run `work`; problems are shown at `place`, and the widgets in `busy` are disabled meanwhile."""
+        task = self._start(self._guarded(work, name, place, busy), name)
+        # cancelled before its first step, the outer coroutine would leave the inner one unawaited
+        task.add_done_callback(lambda _: work.close())
+        return task
+
+    async def _guarded(
+        self, work: Coroutine[Any, Any, None], name: str, place: Place | None, busy: Sequence[QWidget]
+    ) -> None:
+        _enable(busy, is_enabled=False)
+        try:
+            await work
+        except Cancelled:
+            _log.info("%s was cancelled by the person", name)
+        except Expected as error:
+            _log.info("%s ended with %s", name, error.code)
+            if place is not None:
+                place.show_problem(error)
+        except Exception:  # noqa: BLE001 - the border between coroutines and the window
+            _log.exception("%s failed", name)
+            if place is not None:
+                place.show_bug()
+        finally:
+            _enable(busy, is_enabled=True)
+
+
+def _enable(widgets: Sequence[QWidget], *, is_enabled: bool) -> None:
+    for widget in widgets:
+        if isValid(widget):
+            widget.setEnabled(is_enabled)
+
+
+class ProgressRelay(QObject):
+    """Brings progress from whichever thread reports it to the window's own."""
+
+    moved = Signal(object)
+
+    def __call__(self, progress: Progress) -> None:
+        """Take a step forward; may be called from any thread."""
+        self.moved.emit(progress)

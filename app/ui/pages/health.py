@@ -1,0 +1,155 @@
+"""The card that says how the house is: sources, meaning, and what is kept. Nothing that stands still is hidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame
+
+from app.domain.collecting import SyncState
+from app.domain.text import msg
+from app.famulus.api import ModelState
+from app.runtime.stop import StopSwitch
+from app.ui.doing import ProgressRelay
+from app.ui.parts.banner import Banner
+from app.ui.parts.layouts import column
+from app.ui.parts.progress_line import ProgressLine
+from app.ui.parts.status_line import StatusLine
+from app.ui.tokens import GAP, GAP_MEDIUM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.collecting import SourceInfo
+    from app.famulus.api import StatusReport
+    from app.ui.desk import Desk
+
+
+class Health(QFrame):
+    """Three lines, and the progress of the model's installation while that runs."""
+
+    wants_page = Signal(str)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._switch = StopSwitch()
+        self._is_installing = False
+        self.setProperty("role", "card")
+        self.banner = Banner(desk.wording, desk.theme)
+        self.sources_line = StatusLine(desk.wording, desk.theme)
+        self.meaning_line = StatusLine(desk.wording, desk.theme)
+        self.kept_line = StatusLine(desk.wording, desk.theme)
+        self.progress = ProgressLine(desk.wording, desk.theme, is_share=True)
+        self._build()
+        desk.status.changed.connect(self._on_status)
+
+    def _on_status(self) -> None:
+        report = self._desk.status.report
+        if report is None or not self._desk.status.is_open:
+            return
+        self._show_meaning(report)
+        self._show_kept(report)
+        self._desk.doing(self._load_sources(), "sources for the status", self.banner)
+
+    async def _load_sources(self) -> None:
+        self._show_sources(await self._desk.api.sources())
+
+    def _show_sources(self, sources: Sequence[SourceInfo]) -> None:
+        failed = [source for source in sources if source.state is SyncState.FAILED]
+        busy = [source for source in sources if source.state is SyncState.SYNCING]
+        line = self.sources_line
+        if not sources:
+            line.show_fact(
+                "plus", msg("Nothing is collected yet."), msg("Add the folders and calendars to ask about."), ink="asks"
+            )
+            line.offer(msg("Add sources"), lambda: self.wants_page.emit("sources"))
+        elif failed:
+            named = ", ".join(source.name for source in failed)
+            line.show_fact("warning", msg("Needs you: {names}", names=named), failed[0].problem, ink="asks")
+            line.offer(msg("Show"), lambda: self.wants_page.emit("sources"))
+        elif busy:
+            line.show_fact("sync", msg("Collecting from {names}", names=", ".join(source.name for source in busy)))
+        else:
+            line.show_fact("done", msg("Every source is up to date."))
+
+    def _show_meaning(self, report: StatusReport) -> None:
+        line, waiting = self.meaning_line, self._desk.wording.number(report.counts.waiting)
+        if self._is_installing:
+            return
+        if report.model in {ModelState.ABSENT, ModelState.FAILED}:
+            line.show_fact(
+                "model",
+                msg("Found by words, not by meaning."),
+                report.model_problem or msg("The model is not installed."),
+                ink="asks",
+            )
+            line.offer(msg("Install the model"), self.install)
+        elif report.model is not ModelState.READY:
+            line.show_fact("model", msg("Found by words while the model loads."))
+        elif report.is_embedding_paused:
+            line.show_fact(
+                "pause", msg("Indexing is paused."), msg("{count} passages wait.", count=waiting), ink="asks"
+            )
+            line.offer(msg("Go on"), lambda: self._pause(is_paused=False))
+        elif report.counts.waiting:
+            line.show_fact(
+                "model", msg("Indexing."), msg("{count} passages are found by words only so far.", count=waiting)
+            )
+            line.offer(msg("Pause"), lambda: self._pause(is_paused=True))
+        else:
+            line.show_fact("done", msg("Found by words and by meaning, in English and in Chinese."))
+
+    def _show_kept(self, report: StatusReport) -> None:
+        number = self._desk.wording.number
+        self.kept_line.show_fact(
+            "lock",
+            msg("{count} entries, encrypted on this device.", count=number(report.counts.entries)),
+            msg(
+                "{count} passages from {sources} sources; nothing leaves it.",
+                count=number(report.counts.chunks),
+                sources=number(report.counts.sources),
+            ),
+        )
+
+    def _pause(self, *, is_paused: bool) -> None:
+        self._desk.doing(self._change_pause(is_paused=is_paused), "pause indexing", self.banner)
+
+    async def _change_pause(self, *, is_paused: bool) -> None:
+        await self._desk.api.pause_indexing(is_paused=is_paused)
+        await self._desk.status.refresh()
+
+    def install(self) -> None:
+        """Fetch and build the model."""
+        self._desk.doing(self._install(), "install the model", self.banner)
+
+    async def _install(self) -> None:
+        self._switch = StopSwitch()
+        self._is_installing = True
+        self.meaning_line.show_fact("model", msg("Installing the model."), msg("Meanwhile things are found by words."))
+        self.progress.begin(msg("Preparing the model"))
+        self.progress.show()
+        relay = ProgressRelay()
+        relay.moved.connect(self.progress.show_progress)
+        try:
+            await self._desk.api.install_model(progress=relay, stop=self._switch)
+        finally:
+            self._is_installing = False
+            self.progress.hide()
+            await self._desk.status.refresh()
+
+    def _on_cancelled(self) -> None:
+        self._switch.stop()
+
+    def _on_paused(self, is_paused: bool) -> None:
+        (self._switch.pause if is_paused else self._switch.resume)()
+
+    def _build(self) -> None:
+        inside = column(gap=GAP, margins=(GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM))
+        for widget in (self.banner, self.sources_line, self.meaning_line, self.progress, self.kept_line):
+            inside.addWidget(widget)
+        self.setLayout(inside)
+        self.progress.hide()
+        self.progress.paused.connect(self._on_paused)
+        self.progress.cancelled.connect(self._on_cancelled)

@@ -1,0 +1,179 @@
+"""One source: what it is, how it is, how far its sync is, and what can be done with it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
+
+from app.domain.collecting import SourceInfo, SyncState
+from app.domain.errors import Refused
+from app.domain.text import Text, msg
+from app.runtime import clock
+from app.ui import moments, naming
+from app.ui.parts.banner import Banner
+from app.ui.parts.buttons import button, glyph
+from app.ui.parts.labels import ElidedLabel, pictured, plain, set_role
+from app.ui.parts.layouts import column, row
+from app.ui.parts.progress_line import ProgressLine
+from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
+
+if TYPE_CHECKING:
+    from app.domain.errors import Expected
+    from app.ui.desk import Desk
+
+_COLLECTING = msg("Collecting")
+_PAUSED = msg("Paused")
+
+
+class SourceCard(QFrame):
+    """`wants_removal` and `wants_location` tell the source; its sync runs through the desk's `collecting`."""
+
+    wants_removal = Signal(object)
+    wants_location = Signal(object)
+
+    def __init__(self, desk: Desk, source: SourceInfo) -> None:
+        super().__init__()
+        self._desk = desk
+        self.source = source
+        self.setProperty("role", "card")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._name = ElidedLabel("heading")
+        self._location = ElidedLabel("small", Qt.TextElideMode.ElideMiddle)
+        self._glyph = pictured(desk.theme, "done", "accent", size=16)
+        self._health = plain(role="small", is_wrapping=True)
+        self.banner = Banner(desk.wording, desk.theme)
+        self.progress = ProgressLine(desk.wording, desk.theme)
+        self.sync_button = button(desk.wording, msg("Sync now"), self.sync, theme=desk.theme, icon="sync")
+        self.more_button = glyph(desk.wording, desk.theme, "more", msg("More about this source"), self._open_menu)
+        self._menu = self._make_menu()
+        self._build()
+        self._connect()
+        self.show_source(source)
+
+    def show_source(self, source: SourceInfo) -> None:
+        """Show the source as it is now."""
+        self.source = source
+        self._name.show_text(source.name)
+        self._location.show_text(source.location)
+        self.setAccessibleName(source.name)
+        self._show_job()
+
+    def show_problem(self, error: Expected) -> None:
+        """Show what went wrong with its sync; a refusal because of deletions can be overruled here."""
+        self.banner.show_problem(error)
+        if isinstance(error, Refused):
+            self.banner.offer(msg("Accept the deletions"), self._sync_with_deletions)
+
+    def show_bug(self) -> None:
+        """See `Banner`."""
+        self.banner.show_bug()
+
+    def sync(self) -> None:
+        """Collect its changes."""
+        self.banner.clear()
+        self._desk.collecting.sync(self.source.source_id, self)
+
+    def _sync_with_deletions(self) -> None:
+        self.banner.clear()
+        self._desk.collecting.sync(self.source.source_id, self, confirm_deletions=True)
+
+    def _show_health(self) -> None:
+        icon, ink, parts = self._health_of(self.source)
+        self._desk.theme.bind_picture(self._glyph, icon, ink, size=16)
+        set_role(self._health, "warning" if ink == "asks" else "small")
+        self._health.setText("  \N{MIDDLE DOT}  ".join(self._desk.wording.say(part) for part in parts))
+
+    def _health_of(self, source: SourceInfo) -> tuple[str, str, list[Text]]:
+        entries = msg("{count} entries", count=self._desk.wording.number(source.entry_count))
+        job = self._desk.collecting.job(source.source_id)
+        if job is not None:
+            return (
+                ("pause", "asks", [_PAUSED, entries])
+                if job.switch.is_paused
+                else ("sync", "accent", [_COLLECTING, entries])
+            )
+        if source.state is SyncState.FAILED:
+            told = [part for part in (source.problem, source.next_step) if part is not None]
+            return "warning", "asks", [*told, entries] if told else [msg("Stopped"), entries]
+        if source.state is SyncState.SYNCING:
+            return "sync", "accent", [_COLLECTING, entries]
+        if source.state is SyncState.PAUSED:
+            return "pause", "asks", [_PAUSED, entries]
+        if source.last_sync_at is None:
+            return "clock", "ink_soft", [msg("Not collected yet")]
+        when = msg("synced {age}", age=moments.age(source.last_sync_at, clock.now()))
+        return "done", "accent", [msg("Up to date"), when, entries]
+
+    def _show_job(self) -> None:
+        self._show_health()
+        job = self._desk.collecting.job(self.source.source_id)
+        self.progress.setVisible(job is not None)
+        self.sync_button.setEnabled(job is None)
+        if job is not None and job.progress is not None:
+            self.progress.show_progress(job.progress)
+
+    def _on_job_changed(self, source_id: str) -> None:
+        if source_id != self.source.source_id:
+            return
+        job = self._desk.collecting.job(source_id)
+        if job is not None and job.progress is None:
+            self.progress.begin(_COLLECTING)
+        self._show_job()
+
+    def _open_menu(self) -> None:
+        self._menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        show = menu.addAction("")
+        show.triggered.connect(lambda: self.wants_location.emit(self.source))
+        remove = menu.addAction("")
+        remove.triggered.connect(lambda: self.wants_removal.emit(self.source))
+        for action, icon, text in (
+            (show, "open", msg("Show where it is")),
+            (remove, "trash", msg("Remove\N{HORIZONTAL ELLIPSIS}")),
+        ):
+            self._desk.theme.bind_icon(action, icon, size=16)
+            self._desk.wording.bind(action, "setText", text)
+        return menu
+
+    def _connect(self) -> None:
+        source_id = self.source.source_id
+        collecting = self._desk.collecting
+        collecting.changed.connect(self._on_job_changed)
+        self.progress.paused.connect(lambda is_paused: collecting.pause(source_id, is_paused=is_paused))
+        self.progress.cancelled.connect(partial(collecting.cancel, source_id))
+        self._desk.wording.changed.connect(self._show_health)
+
+    def _build(self) -> None:
+        names = column(gap=2)
+        names.addWidget(self._name)
+        names.addWidget(self._location)
+        head = row(gap=GAP)
+        head.addWidget(_tile(self._desk, naming.source_icon(self.source.kind)), 0, Qt.AlignmentFlag.AlignTop)
+        head.addLayout(names, 1)
+        head.addWidget(self.sync_button)
+        head.addWidget(self.more_button)
+        health = row(gap=GAP_TINY + 2)
+        health.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
+        health.addWidget(self._health, 1)
+        whole = column(gap=GAP, margins=(GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM))
+        whole.addLayout(head)
+        whole.addLayout(health)
+        whole.addWidget(self.progress)
+        whole.addWidget(self.banner)
+        self.setLayout(whole)
+
+
+def _tile(desk: Desk, icon: str) -> QWidget:
+    """The icon of a source on a small ground."""
+    made = QFrame()
+    made.setProperty("role", "tile")
+    made.setFixedSize(40, 40)
+    inside = row(margins=(GAP_SMALL, GAP_SMALL, GAP_SMALL, GAP_SMALL))
+    inside.addWidget(pictured(desk.theme, icon, "accent"), 0, Qt.AlignmentFlag.AlignCenter)
+    made.setLayout(inside)
+    return made

@@ -1,0 +1,125 @@
+"""An inline message: what happened, what was lost, what to do. Calm, and gone when it is no longer true."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from app.domain.text import Text, msg
+from app.ui.parts.buttons import Button, button, glyph
+from app.ui.parts.labels import pictured, plain, set_role
+from app.ui.parts.layouts import column, empty, row
+from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.domain.errors import Expected
+    from app.ui.theme import Theme
+    from app.ui.wording import Wording
+
+_BUG = (
+    msg("Something went wrong, and it is our fault."),
+    msg("Nothing was lost. The log tells where it happened, without personal data."),
+)
+
+
+class Banner(QFrame):
+    """Hidden until there is something to say."""
+
+    def __init__(self, wording: Wording, theme: Theme) -> None:
+        super().__init__()
+        self._wording = wording
+        self._sentences: tuple[Text, ...] = ()
+        self.setProperty("role", "asks")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._glyph = pictured(theme, "warning", "asks")
+        self._theme = theme
+        self._head = plain(role="heading", is_wrapping=True)
+        self._body = plain(role="soft", is_wrapping=True)
+        self._actions = row()
+        self._build()
+        wording.changed.connect(self._show)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """All that it says."""
+        return "\n".join(self._wording.say(sentence) for sentence in self._sentences)
+
+    def show_problem(self, error: Expected) -> None:
+        """Show an expected error in its three parts."""
+        self._begin("asks", "warning", (error.what, error.lost, error.next_step))
+
+    def show_bug(self) -> None:
+        """Say that it is our fault, and that the log knows more."""
+        self._begin("asks", "warning", _BUG)
+
+    def show_note(self, *sentences: Text) -> None:
+        """Tell something that is no problem."""
+        self._begin("note", "info", sentences)
+
+    def offer(self, text: Text, on_click: Callable[[], object], *, role: str = "plain") -> Button:
+        """Add a button for what can be done about it."""
+        made = button(self._wording, text, on_click, role=role)
+        self._actions.insertWidget(self._actions.count() - 1, made)
+        return made
+
+    def clear(self) -> None:
+        """Nothing to say any more."""
+        self._sentences = ()
+        self.hide()
+
+    def _begin(self, role: str, icon: str, sentences: tuple[Text, ...]) -> None:
+        self._sentences = sentences
+        empty(self._actions)
+        self._actions.addStretch(1)
+        set_role(self, role)
+        self._theme.bind_picture(self._glyph, icon, "asks" if role == "asks" else "ink_soft")
+        self._show()
+        self.show()
+
+    def _show(self) -> None:
+        said = [self._wording.say(sentence) for sentence in self._sentences]
+        self._head.setText(said[0] if said else "")
+        self._body.setText("\n".join(said[1:]))
+        self._body.setVisible(len(said) > 1)
+        self.setAccessibleName(" ".join(said))
+
+    def _build(self) -> None:
+        words = column(gap=GAP_TINY)
+        words.addWidget(self._head)
+        words.addWidget(self._body)
+        words.addLayout(self._actions)
+        close = glyph(self._wording, self._theme, "close", msg("Close this message"), partial(self.clear))
+        whole = row(gap=GAP, margins=(GAP, GAP, GAP_SMALL, GAP))
+        whole.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
+        whole.addLayout(words, 1)
+        whole.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(whole)
+
+
+class EmptyState(QFrame):
+    """What a place says while nothing is in it: what will be here, and the one next step."""
+
+    def __init__(self, wording: Wording, theme: Theme, icon: str, what: Text, why: Text | None = None) -> None:
+        super().__init__()
+        self._wording = wording
+        self.setProperty("role", "empty")
+        self._inside = column(gap=GAP_SMALL, margins=(GAP * 2, GAP * 3, GAP * 2, GAP * 3))
+        self._inside.addWidget(pictured(theme, icon, "ink_faint", size=28), 0, Qt.AlignmentFlag.AlignHCenter)
+        for text, role in ((what, "heading"), (why, "soft")):
+            if text is not None:
+                label = plain(role=role, is_wrapping=True)
+                label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+                wording.bind(label, "setText", text)
+                self._inside.addWidget(label)
+        self.setLayout(self._inside)
+
+    def offer(self, widget: QWidget) -> None:
+        """Add the next step."""
+        self._inside.addSpacing(GAP_SMALL)
+        self._inside.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)

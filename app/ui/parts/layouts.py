@@ -1,0 +1,95 @@
+"""Rows and columns on the 4 px grid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from app.ui.tokens import CONTENT_WIDTH, GAP, GAP_HUGE, GAP_MEDIUM, GAP_SMALL
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QLayout
+
+L = TypeVar("L", bound=QBoxLayout)
+_MOST = 1000  # the content takes the width first; what is beyond its maximum goes to both sides
+
+
+def column(*, gap: int = GAP_SMALL, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QVBoxLayout:
+    """Things below each other."""
+    return _set(QVBoxLayout(), gap, margins)
+
+
+def row(*, gap: int = GAP_SMALL, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QHBoxLayout:
+    """Things beside each other."""
+    return _set(QHBoxLayout(), gap, margins)
+
+
+def beside(*widgets: QWidget, gap: int = GAP_SMALL, is_left: bool = True) -> QHBoxLayout:
+    """Widgets beside each other at the left, or at the right."""
+    made = row(gap=gap)
+    if not is_left:
+        made.addStretch(1)
+    for widget in widgets:
+        made.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+    if is_left:
+        made.addStretch(1)
+    return made
+
+
+def card(role: str = "card", *, gap: int = GAP) -> tuple[QFrame, QVBoxLayout]:
+    """A frame on the page, and the column inside it."""
+    frame = QFrame()
+    frame.setProperty("role", role)
+    frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    inside = column(gap=gap, margins=(GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM))
+    frame.setLayout(inside)
+    return frame, inside
+
+
+def line() -> QFrame:
+    """A hairline between two things."""
+    made = QFrame()
+    made.setProperty("role", "line")
+    return made
+
+
+def empty(layout: QLayout) -> None:
+    """Take everything out of a layout, and let it go."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif (inner := item.layout()) is not None:
+            empty(inner)
+
+
+class Page(QScrollArea):
+    """A page: one column of content, at most 760 px wide, which scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.content = column(gap=GAP_MEDIUM)
+        inside = QWidget()
+        inside.setLayout(self.content)
+        inside.setMaximumWidth(CONTENT_WIDTH)
+        inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        frame = row(gap=0, margins=(GAP_HUGE, GAP_HUGE, GAP_HUGE, GAP_HUGE))
+        frame.addStretch(1)
+        frame.addWidget(inside, _MOST)
+        frame.addStretch(1)
+        around = QWidget()
+        around.setLayout(frame)
+        self.setWidget(around)
+
+
+def _set(layout: L, gap: int, margins: tuple[int, int, int, int]) -> L:
+    layout.setSpacing(gap)
+    layout.setContentsMargins(*margins)
+    return layout

@@ -1,0 +1,182 @@
+"""The desktop while it runs: tray, hotkey, quick-ask and window as one, from the first icon to a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.domain.text import msg
+from app.famulus.api import LockState
+from app.settings.declarations import HOTKEY, LANGUAGE, THEME
+from app.ui import input_method
+from app.ui.coming import Coming
+from app.ui.hints import keys_in_words
+from app.ui.hotkey import Hotkey
+from app.ui.main_window import MainWindow
+from app.ui.quick_ask import QuickAsk
+from app.ui.tray import Tray
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.domain.errors import Expected
+    from app.ui.desk import Desk
+
+_NO_TRAY = (
+    msg("This desktop has no tray."),
+    msg("Famulus stays in this window; closing it quits. The command famulus --toggle opens quick-ask."),
+)
+_STAYS = (
+    msg("Famulus stays in the tray."),
+    msg("Closing the window does not end it. Quit it from the menu of its icon."),
+)
+
+
+class Session(QObject):
+    """A `doing.Place` as well: problems of what the tray or the hotkey started are told here."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._ended = asyncio.Event()
+        self.tray = Tray(desk)
+        self.quick_ask = QuickAsk(desk)
+        self.hotkey = Hotkey()
+        self.coming = Coming(desk)
+        self.window = MainWindow(desk)
+        self._connect()
+
+    async def start(self, *, is_hidden: bool) -> None:
+        """Show the tray, and the window where the person is needed."""
+        self.tray.show()
+        await self._desk.status.refresh()
+        self._listen(await self._desk.api.setting(HOTKEY.name))
+        self.coming.start()
+        if (hint := input_method.hint_here()) is not None:
+            self.window.tell(hint)
+        if not self.tray.is_available():
+            self.window.tell(*_NO_TRAY)
+            self.window.open()
+        elif not is_hidden or not self._desk.status.is_open:
+            self.window.open()
+
+    async def until_end(self) -> None:
+        """Return when the person has quit."""
+        await self._ended.wait()
+
+    def quit(self) -> None:
+        """Come to an end."""
+        self._ended.set()
+
+    def close(self) -> None:
+        """Take everything off the screen, and end what is under way."""
+        self.coming.stop()
+        self.hotkey.stop()
+        self._desk.collecting.cancel_all()
+        self.quick_ask.close()
+        self.window.hide()
+        self.tray.hide()
+
+    def toggle(self) -> None:
+        """Open or hide quick-ask; while nothing can be asked, open the window instead."""
+        report = self._desk.status.report
+        if report is not None and report.lock is LockState.NEW:
+            self.window.open()
+        else:
+            self.quick_ask.toggle()
+
+    def act(self, name: str) -> None:
+        """Do what a menu entry or an action of quick-ask names."""
+        simple = {"ask": self.toggle, "quit": self.quit, "sync": self._sync}
+        if name in simple:
+            simple[name]()
+        elif name == "pause":
+            self._desk.doing(self._toggle_pause(), "pause indexing", self)
+        elif name == "lock":
+            self._desk.doing(self._desk.api.lock(), "lock", self)
+        else:
+            self.window.show_page(name)
+            self.window.open()
+
+    def show_problem(self, error: Expected) -> None:
+        """Tell it in the window, and beside the tray while the window is closed."""
+        self.window.notice.show_problem(error)
+        if not self.window.isVisible():
+            self.tray.tell(error.what, error.next_step)
+
+    def show_bug(self) -> None:
+        """See `Banner`."""
+        self.window.notice.show_bug()
+
+    def _sync(self) -> None:
+        self._desk.collecting.sync_all(self)
+
+    async def _toggle_pause(self) -> None:
+        report = self._desk.status.report
+        is_paused = report is not None and report.is_embedding_paused
+        await self._desk.api.pause_indexing(is_paused=not is_paused)
+        await self._desk.status.refresh()
+
+    def _listen(self, keys: str) -> None:
+        self.hotkey.listen(keys)
+        shown = keys_in_words(keys) if self.hotkey.is_active else ""
+        self.window.home.show_hotkey(keys if self.hotkey.is_active else "")
+        self.window.first_run.done.show_hotkey(shown, self.hotkey.problem)
+
+    def _on_setting(self, name: str, value: str) -> None:
+        if name == LANGUAGE.name:
+            self._desk.wording.use(value)
+        elif name == THEME.name:
+            self._desk.theme.use(value)
+        elif name == HOTKEY.name:
+            self._listen(value)
+            if self.hotkey.problem is not None:
+                self.window.tell(self.hotkey.problem)
+
+    def _on_language(self, language: str) -> None:
+        self._desk.doing(self._change_language(language), "change the language", self)
+
+    async def _change_language(self, language: str) -> None:
+        self._desk.wording.use(language)
+        await self._desk.api.change_setting(LANGUAGE.name, language)
+
+    def _on_closed(self) -> None:
+        if not self.tray.is_available():
+            self.quit()
+            return
+        told = self._desk.paths.cache / "told-about-tray"
+        self._desk.doing(self._tell_once(told), "tell about the tray", None)
+
+    async def _tell_once(self, mark: Path) -> None:
+        if await self._desk.blocking.run(_is_first, mark):
+            self.tray.tell(*_STAYS)
+
+    def _on_wants_ask(self, question: str) -> None:
+        self.quick_ask.open(question)
+
+    def _on_wants_window(self) -> None:
+        self.window.open()
+
+    def _connect(self) -> None:
+        self.tray.acted.connect(self.act)
+        self.quick_ask.acted.connect(self.act)
+        self.quick_ask.wants_window.connect(self._on_wants_window)
+        self.hotkey.pressed.connect(self.toggle)
+        self.coming.changed.connect(self.tray.show_next)
+        self.window.closed.connect(self._on_closed)
+        self.window.home.wants_ask.connect(self._on_wants_ask)
+        self.window.settings.changed.connect(self._on_setting)
+        self.window.first_run.language_chosen.connect(self._on_language)
+
+
+def _is_first(mark: Path) -> bool:
+    """Leave an empty file as a mark; True if it was not there."""
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    except OSError:
+        return True  # where no mark can be left, telling again is the lesser evil
+    return True

@@ -1,0 +1,1 @@
+"""The steps of the first run, one file each (D8.5)."""

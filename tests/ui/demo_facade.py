@@ -1,0 +1,202 @@
+"""A facade for the window alone: it answers from `demo_world`, remembers what it was asked, and can be made to fail."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from app.domain.collecting import ImportReport, SourceInfo, SyncReport, SyncState
+from app.domain.errors import BadInput, Expected
+from app.domain.events import LockStateChanged, SourceChanged
+from app.domain.labels import Sensitivity
+from app.domain.progress import Progress, ProgressSink, StopSignal, ignore_progress
+from app.domain.text import msg
+from app.famulus.api import CheckReport, Counts, Finding, LockState, ModelInfo, ModelState, StatusReport
+from app.settings.declarations import BY_NAME
+from tests.ui.demo_world import ENGLISH, World, source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
+    from app.runtime.bus import Bus
+
+RECOVERY_KEY = "7QK2-M9XP-4TGH-WD3N-8RVC-J5ZB-Y6FA-K2HS"
+MODEL = ModelInfo("multilingual-e5-small", "1", "embedding", ("en", "zh"), 49_000_000, "MIT", True, True)
+
+
+class DemoFacade:
+    """Every call is noted in `calls`; `failures[name]` is raised by the method of that name; `gates[name]` holds it back."""
+
+    def __init__(self, bus: Bus, world: World = ENGLISH) -> None:
+        self.bus = bus
+        self.world = world
+        self.calls: list[tuple[str, tuple[object, ...]]] = []
+        self.failures: dict[str, Exception] = {}
+        self.gates: dict[str, asyncio.Event] = {}
+        self.lock_state = LockState.OPEN
+        self.lock_problem: Expected | None = None
+        self.model = ModelState.READY
+        self.waiting = 0
+        self.is_embedding_paused = False
+        self.listed: list[SourceInfo] = list(world.sources)
+        self.settings = {name: setting.kind.show(setting.default) for name, setting in BY_NAME.items()}
+        self.steps: dict[str, list[Progress]] = defaultdict(list)
+
+    async def _enter(self, name: str, *details: object) -> None:
+        self.calls.append((name, details))
+        if name in self.gates:
+            await self.gates[name].wait()
+        if name in self.failures:
+            raise self.failures[name]
+
+    def names(self) -> list[str]:
+        """The methods that were called, in order."""
+        return [name for name, _ in self.calls]
+
+    async def status(self) -> StatusReport:
+        await self._enter("status")
+        is_open = self.lock_state is LockState.OPEN
+        entries = sum(listed.entry_count for listed in self.listed) if is_open else 0
+        return StatusReport(
+            version="0.1.0",
+            lock=self.lock_state,
+            lock_problem=self.lock_problem.what if self.lock_problem else None,
+            lock_next_step=self.lock_problem.next_step if self.lock_problem else None,
+            has_recovery_key=is_open,
+            has_window=True,
+            model=self.model,
+            model_problem=None,
+            counts=Counts(len(self.listed) if is_open else 0, entries, entries * 4, self.waiting),
+            is_embedding_paused=self.is_embedding_paused,
+        )
+
+    async def create(self, *, passphrase: str | None = None) -> str:
+        await self._enter("create", passphrase)
+        self._open()
+        return RECOVERY_KEY
+
+    async def unlock(self, *, passphrase: str | None = None, recovery_key: str | None = None) -> None:
+        await self._enter("unlock", passphrase, recovery_key)
+        self._open()
+
+    def _open(self) -> None:
+        self.lock_state = LockState.OPEN
+        self.bus.publish(LockStateChanged(is_open=True))
+
+    async def lock(self) -> None:
+        await self._enter("lock")
+        self.lock_state = LockState.PASSPHRASE_NEEDED
+        self.bus.publish(LockStateChanged(is_open=False))
+
+    async def set_passphrase(self, passphrase: str | None) -> None:
+        await self._enter("set_passphrase", passphrase)
+
+    async def new_recovery_key(self) -> str:
+        await self._enter("new_recovery_key")
+        return RECOVERY_KEY
+
+    async def sources(self) -> Sequence[SourceInfo]:
+        await self._enter("sources")
+        return tuple(self.listed)
+
+    async def add_source(
+        self, kind: str, location: str, *, scope: str = "personal", sensitivity: Sensitivity | None = None
+    ) -> SourceInfo:
+        await self._enter("add_source", kind, location)
+        name = location.rstrip("/").rpartition("/")[2]
+        added = source(f"new{len(self.listed)}", kind, name, location, 0, last_sync_at=None)
+        self.listed.append(added)
+        self.bus.publish(SourceChanged(added.source_id, SyncState.IDLE))
+        return added
+
+    async def remove_source(self, source_id: str) -> int:
+        await self._enter("remove_source", source_id)
+        gone = [listed for listed in self.listed if listed.source_id == source_id]
+        self.listed = [listed for listed in self.listed if listed.source_id != source_id]
+        self.bus.publish(SourceChanged(source_id, None))
+        return sum(listed.entry_count for listed in gone)
+
+    async def sync(
+        self,
+        source_id: str | None = None,
+        *,
+        confirm_deletions: bool = False,
+        progress: ProgressSink = ignore_progress,
+        stop: StopSignal | None = None,
+    ) -> Sequence[SyncReport]:
+        for step in self.steps["sync"]:
+            progress(step)
+        await self._enter("sync", source_id, confirm_deletions, stop)
+        self.listed = [
+            replace(listed, entry_count=max(listed.entry_count, 42))
+            if source_id in {None, listed.source_id}
+            else listed
+            for listed in self.listed
+        ]
+        return (SyncReport(source_id or "all", added=42),)
+
+    async def import_paths(
+        self, paths: Sequence[str], *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> Sequence[ImportReport]:
+        await self._enter("import_paths", *paths)
+        return tuple(ImportReport(path, added=1) for path in paths)
+
+    async def wait_until_indexed(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> None:
+        for step in self.steps["index"]:
+            progress(step)
+        await self._enter("wait_until_indexed")
+
+    async def pause_indexing(self, *, is_paused: bool) -> None:
+        await self._enter("pause_indexing", is_paused)
+        self.is_embedding_paused = is_paused
+
+    async def ask(self, text: str) -> Answer:
+        await self._enter("ask", text)
+        return self.world.answer
+
+    async def search(self, request: SearchRequest) -> Sequence[ContextItem]:
+        await self._enter("search", request.text, request.mode)
+        return self.world.hits[: request.limit]
+
+    async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
+        await self._enter("agenda", when)
+        day = date.fromisoformat(when) if when else None
+        return tuple(item for item in self.world.agenda if item.start and (day is None or item.start.date() == day))
+
+    async def models(self) -> Sequence[ModelInfo]:
+        await self._enter("models")
+        return (replace(MODEL, is_installed=self.model is ModelState.READY),)
+
+    async def install_model(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> ModelInfo:
+        for step in self.steps["model"]:
+            progress(step)
+        await self._enter("install_model", stop)
+        self.model = ModelState.READY
+        return MODEL
+
+    async def check(self, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
+        await self._enter("check", is_repairing)
+        return CheckReport((Finding("chunks", 1664), Finding("vectors", 1664)))
+
+    async def setting(self, name: str) -> str:
+        await self._enter("setting", name)
+        return self.settings[name]
+
+    async def change_setting(self, name: str, value: str) -> None:
+        await self._enter("change_setting", name, value)
+        try:
+            BY_NAME[name].kind.parse(value)
+        except ValueError:
+            raise BadInput(msg("This cannot be."), next_step=msg("Try another value.")) from None
+        self.settings[name] = value
+
+    async def shut_down(self) -> None:
+        await self._enter("shut_down")
