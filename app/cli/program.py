@@ -39,10 +39,10 @@ NAME = "famulus"
 @click.pass_context
 def _without_command(context: click.Context, *, is_toggling: bool) -> int | None:
     """Start the desktop app when no command is named."""
+    if context.invoked_subcommand is not None:
+        return None  # its own options are not known yet
     session: Session = context.obj
     session.speak()
-    if context.invoked_subcommand is not None:
-        return None
     return session.wiring.desktop(session.paths, is_toggling=is_toggling)
 
 
