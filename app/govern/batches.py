@@ -1,0 +1,155 @@
+"""Changes of a source, gathered into batches that are admitted, cut, and ready to be written.
+
+Gathering blocks (it reads the source) and runs on a lane for blocking work; writing runs on the writer's. Both keep the
+order in which the source told its changes, and a cursor goes into the database in the same transaction as what it
+covers, so a crash at any moment loses nothing (L5.2, L6.2, X9.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.domain.collecting import SkippedItem
+from app.domain.errors import Expected
+from app.govern.chunking import chunk
+from app.policy.admission import admit
+from app.sources.contract import Added, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
+from app.store.source_rows import move_cursor
+from app.store.writes import Written, invalidate_missing, upsert_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from app.domain.collecting import SourceInfo
+    from app.domain.entries import AdmittedEntry, Chunk, Entry
+    from app.domain.text import Text
+    from app.govern.chunking import TokenCounter
+    from app.policy.admission import AdmissionRules
+    from app.sources.contract import Change
+    from app.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLimits:
+    """A batch is written when it has this many entries or passages (L6.4)."""
+
+    entries: int = 64
+    chunks: int = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """An admitted entry and its passages."""
+
+    admitted: AdmittedEntry
+    chunks: Sequence[Chunk]
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one transaction takes in.
+
+    Attributes:
+        steps: entries, and native ids that are gone, in the order in which the source told them.
+        problem: why the source stopped telling; what stands before it is written all the same.
+        is_last: whether nothing comes after this batch.
+    """
+
+    steps: list[Cut | str] = field(default_factory=list)
+    cursor: dict[str, str | None] = field(default_factory=dict)
+    skipped: list[SkippedItem] = field(default_factory=list)
+    warnings: list[Text] = field(default_factory=list)
+    unchanged: int = 0
+    chunks: int = 0
+    problem: Expected | None = None
+    is_last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many entries a batch added, changed, found unchanged and marked as deleted."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.added + other.added,
+            self.changed + other.changed,
+            self.unchanged + other.unchanged,
+            self.deleted + other.deleted,
+        )
+
+    @property
+    def written(self) -> int:
+        """Entries whose state in the database is new."""
+        return self.added + self.changed + self.deleted
+
+
+@dataclass(frozen=True, slots=True)
+class Gatherer:
+    """Makes batches of one source's changes."""
+
+    info: SourceInfo
+    rules: AdmissionRules
+    counter: TokenCounter
+    limits: BatchLimits = field(default_factory=BatchLimits)
+
+    def gather(self, changes: Iterator[Change]) -> Batch:
+        """Read changes until a batch is full, or the source has no more; blocks.
+
+        An `Expected` error of the source ends its last batch, and is in it; anything else is a bug and is raised.
+        """
+        batch = Batch()
+        try:
+            for change in changes:
+                self._take(batch, change)
+                if len(batch.steps) >= self.limits.entries or batch.chunks >= self.limits.chunks:
+                    return batch
+        except Expected as problem:
+            batch.problem = problem
+        batch.is_last = True
+        return batch
+
+    def _take(self, batch: Batch, change: Change) -> None:
+        match change:
+            case Added(entry) | Changed(entry):
+                batch.steps.append(self._cut(entry))
+                batch.chunks += len(batch.steps[-1].chunks) if isinstance(batch.steps[-1], Cut) else 0
+            case Deleted(native_id):
+                batch.steps.append(native_id)
+            case Unchanged(count):
+                batch.unchanged += count
+            case Skipped(native_id, reason):
+                batch.skipped.append(SkippedItem(native_id, reason))
+            case Warned(text):
+                batch.warnings.append(text)
+            case CursorMoved(rows):
+                batch.cursor.update(rows)
+
+    def _cut(self, entry: Entry) -> Cut:
+        return Cut(admit(entry, self.info, self.rules), chunk(entry, self.counter))
+
+
+def write_batch(database: Database, source_id: str, batch: Batch, *, now: datetime) -> Tally:
+    """Write a batch in one transaction; blocks, on the writer's lane.
+
+    Raises:
+        DiskFull, ReadOnly, Damaged, Unavailable: nothing of the batch was written.
+    """
+    if not (batch.steps or batch.cursor):
+        return Tally(unchanged=batch.unchanged)
+    counts = dict.fromkeys(Written, 0)
+    deleted = 0
+    with database.write() as tx:
+        for step in batch.steps:
+            if isinstance(step, Cut):
+                counts[upsert_entry(tx, step.admitted, step.chunks, now=now).written] += 1
+            else:
+                deleted += invalidate_missing(tx, source_id, (step,), now=now)
+        move_cursor(tx, source_id, batch.cursor, now=now)
+    return Tally(counts[Written.ADDED], counts[Written.CHANGED], counts[Written.UNCHANGED] + batch.unchanged, deleted)
