@@ -86,6 +86,7 @@ _CHANCE_EXCLUDED = 6
 _BROKEN_SHARE = 0.02
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _CONTROL_SHARE = 0.1
+_STRAY_CONTROLS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def _undeclared(data: bytes) -> Decoded:
 def is_text(decoded: Decoded) -> bool:
     """Whether what came out reads like text: few control characters and few losses."""
     head = decoded.text[:65_536]
-    return len(_CONTROLS.findall(head)) <= _CONTROL_SHARE * len(head)
+    return len(_CONTROLS.findall(head)) <= max(_STRAY_CONTROLS, _CONTROL_SHARE * len(head))
 
 
 def codec_for(label: str) -> str | None:
@@ -145,6 +146,8 @@ def codec_for(label: str) -> str | None:
 
 def _strict(data: bytes, codec: str) -> Decoded | None:
     """Decode without any loss, by the smallest of the codec's family that can."""
+    if codec == "utf-8" and data.isascii():
+        return Decoded(data.decode("ascii"), "ascii")
     for member, name in _family(codec):
         try:
             text = data.decode(member)

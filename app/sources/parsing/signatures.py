@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _PICTURE = msg("Pictures are not read yet.")
 _SOUND = msg("Sound recordings are not read yet.")
 _VIDEO = msg("Videos are not read yet.")
+_MEDIA = msg("Sound recordings and videos are not read yet.")
 _ARCHIVE = msg("Archives are not read; unpack it first.")
 _PROGRAM = msg("Programs are not read.")
 _FONT = msg("Fonts are not read.")
@@ -43,7 +44,7 @@ _SIGNATURES: tuple[tuple[int, bytes, Text], ...] = (
     (4, b"ftypmif1", _PICTURE),
     (4, b"ftypavif", _PICTURE),
     (4, b"ftypM4A", _SOUND),
-    (4, b"ftyp", _VIDEO),
+    (4, b"ftyp", _MEDIA),
     (8, b"WAVE", _SOUND),
     (8, b"AVI ", _VIDEO),
     (0, b"ID3", _SOUND),
@@ -102,15 +103,25 @@ _ZIP_PARTS: tuple[tuple[str, Text], ...] = (
     ("META-INF/container.xml", _BOOK),
     ("content.xml", _OPEN_DOCUMENT),
 )
+_BY_SUFFIX = {
+    **dict.fromkeys(("xlsx", "xlsm", "xlsb", "ods"), _SPREADSHEET),
+    **dict.fromkeys(("pptx", "pptm", "odp"), _SLIDES),
+    **dict.fromkeys(("odt", "pages"), _OPEN_DOCUMENT),
+    "epub": _BOOK,
+}
 
 
-def refused_kind(data: bytes) -> Text | None:
-    """What a known binary file is, as a sentence that says that it is not read; None for anything else."""
+def refused_kind(data: bytes, suffix: str) -> Text | None:
+    """What a known binary file is, as a sentence that says that it is not read; None for anything else.
+
+    The suffix of its name only says which archive it is, when its directory is damaged.
+    """
     if data.startswith(_OLE):
         return next((kind for name, kind in _OLE_STREAMS if name.encode("utf-16-le") in data), _OLD_OFFICE)
     if data.startswith((_ZIP, b"PK\x05\x06")):
         names = zip_names(data)
-        return next((kind for part, kind in _ZIP_PARTS if any(name.startswith(part) for name in names)), _ARCHIVE)
+        found = (kind for part, kind in _ZIP_PARTS if any(name.startswith(part) for name in names))
+        return next(found, _BY_SUFFIX.get(suffix, _ARCHIVE))
     if data.startswith(b"BM") and data[6:10] == b"\0\0\0\0":
         return _PICTURE
     return next((kind for offset, mark, kind in _SIGNATURES if data[offset : offset + len(mark)] == mark), None)

@@ -77,7 +77,7 @@ def sniff(data: bytes, name: str) -> Sniffed:
         return Sniffed(Format.PDF)
     if signatures.is_zip(data) and _is_docx(data, name):
         return Sniffed(Format.DOCX)
-    if (kind := signatures.refused_kind(data)) is not None:
+    if (kind := signatures.refused_kind(data, _suffix(name))) is not None:
         raise not_read_yet(kind)
     by_name = _BY_SUFFIX.get(_suffix(name))
     if by_name is Format.MAIL or (by_name is not Format.MARKDOWN and looks_like_mail(data)):
