@@ -43,7 +43,11 @@ def install(session: Session) -> None:
     async def work(api: FamulusApi) -> ModelInfo:
         return await api.install_model(progress=session.progress, stop=session.stop)
 
-    _show(session, [session.run(work, opening=Opening.NEVER)])
+    installed = session.run(work, opening=Opening.NEVER)
+    if session.is_json:
+        session.screen.json(plain(installed))
+    else:
+        _say(session, installed)
 
 
 @command(models, "verify", msg("Check the files of the installed models."))
@@ -69,9 +73,13 @@ def _show(session: Session, found: Sequence[ModelInfo]) -> None:
         session.screen.json(plain(found))
         return
     for model in found:
-        session.screen.say(f"{model.model_id} {model.version}  {translate(_state(model))}")
-        size = f"{model.size_bytes / _MIB:.0f} MiB"
-        session.screen.say(f"    {model.task} · {', '.join(model.languages)} · {size} · {model.licence}")
+        _say(session, model)
+
+
+def _say(session: Session, model: ModelInfo) -> None:
+    session.screen.say(f"{model.model_id} {model.version}  {translate(_state(model))}")
+    size = f"{model.size_bytes / _MIB:.0f} MiB"
+    session.screen.say(f"    {model.task} · {', '.join(model.languages)} · {size} · {model.licence}")
 
 
 def _state(model: ModelInfo) -> Text:
