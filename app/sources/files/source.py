@@ -271,7 +271,7 @@ def _notices(walk: Walk) -> Iterator[Warned]:
 
 
 def _named(warning: Text, native_id: str) -> Text:
-    return msg("{item}: {warning}", item=native_id, warning=str(warning))
+    return msg("{item}: {warning}", item=native_id, warning=warning)
 
 
 def _unavailable(error: OSError) -> NoReturn:
