@@ -5,6 +5,7 @@ The job and its result are JSON objects. The child side is `parse_child`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import struct
@@ -124,15 +125,13 @@ class ParseProcess:
         child.kill()
         for pipe in (child.stdin, child.stdout):
             if pipe is not None:
-                try:
+                with contextlib.suppress(OSError):  # what was still to be written goes nowhere
                     pipe.close()
-                except OSError:
-                    _log.debug("a pipe to the parse process was broken")
         return child.wait()
 
     def _too_slow(self) -> Unreadable:
         return _unreadable(
-            msg("Reading it takes longer than {seconds} seconds.", seconds=f"{self._timeout_s:g}"),
+            msg("Reading it takes longer than {seconds} seconds.", seconds=format(self._timeout_s, "g")),
             msg("Leave it out, or raise files.parse_timeout_s in the settings."),
         )
 

@@ -204,6 +204,7 @@ def shell(api, wiring, basedir, monkeypatch):
     async def connect(paths):
         return None
 
+    monkeypatch.setattr(program.log, "start_quietly", lambda: None)  # it would silence pytest
     monkeypatch.setattr(ownership, "reach", reach)
     monkeypatch.setattr(RemoteFamulus, "connect", connect)
     monkeypatch.setattr(passphrase, "can_ask", lambda: False)
