@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from app.domain.entries import Place
 from app.domain.instants import from_ixdtf
 from app.domain.labels import EntryKind, Sensitivity, Status, Trust
-from app.store.rows import instant, text_of
+from app.store.rows import instant, text_of, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +30,9 @@ _PASSAGES = f"""
     SELECT {_COLUMNS}
     FROM chunk JOIN entry USING (entry_id) LEFT JOIN task USING (entry_id)
 """  # noqa: S608 - our own column names
+
+
+_IDS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,17 @@ def entry_passages(reader: Reader, entry_id: int) -> list[Passage]:
     return [_passage(row) for row in rows]
 
 
+def current_hashes(reader: Reader, source_id: str, native_ids: Sequence[str]) -> dict[str, str]:
+    """The content hashes of a source's current entries, by native id; ids that it does not have are absent."""
+    found: dict[str, str] = {}
+    for start in range(0, len(native_ids), _IDS_AT_ONCE):
+        some = native_ids[start : start + _IDS_AT_ONCE]
+        places = ", ".join("?" * len(some))
+        query = f"SELECT native_id, content_hash FROM entry WHERE source_id = ? AND native_id IN ({places}) AND is_current"  # noqa: S608
+        found.update(reader.rows(query, source_id, *some))
+    return found
+
+
 def people_of(reader: Reader, entry_id: int) -> list[tuple[str, str]]:
     """The people an entry names: (name, role), in the order in which it names them."""
     rows = reader.rows(
@@ -128,7 +142,7 @@ def _passage(row: Row) -> Passage:
         chunk_id=row[0],
         entry_id=row[1],
         ordinal=row[2],
-        text=row[3],
+        text=unpacked(row[3]),
         place=Place(path, *row[5:9]),
         token_count=row[9],
         language=row[10],

@@ -13,6 +13,7 @@ import numpy as np
 from app.domain.errors import Bug
 from app.domain.instants import to_ixdtf
 from app.store.changes import AddedVectors
+from app.store.rows import unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +106,7 @@ def chunks_without_vectors(
         model_ref(reader, model),
         limit,
     )
-    return [PendingChunk(row[0], embed_text(row[1], row[2]), row[3], row[4]) for row in rows]
+    return [PendingChunk(row[0], embed_text(row[1], unpacked(row[2])), row[3], row[4]) for row in rows]
 
 
 def waiting_count(reader: Reader, model: EmbeddingModel) -> int:
@@ -133,7 +134,7 @@ def embed_text(frame: str, text: str) -> str:
 def embedded_texts(reader: Reader, entry_id: int) -> dict[tuple[str, str], int]:
     """The chunks of an entry by (frame, text)."""
     rows = reader.rows("SELECT embed_frame, text, chunk_id FROM chunk WHERE entry_id = ?", entry_id)
-    return {(row[0], row[1]): row[2] for row in rows}
+    return {(row[0], unpacked(row[1])): row[2] for row in rows}
 
 
 def copy_vectors(tx: Writer, from_chunk: int, to_chunk: int, entry_id: int) -> None:

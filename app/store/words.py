@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.store.analyser import ANALYSER_VERSION, DOUBLED, analyse, index_text
+from app.store.rows import unpacked
 from app.store.vector_rows import embed_text
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def rebuild_words(tx: Writer) -> int:
         "SELECT chunk_id, embed_frame, text FROM chunk WHERE chunk_id > ? ORDER BY chunk_id LIMIT 500", last
     ):
         for chunk_id, frame, text in rows:
-            terms = analyse(embed_text(frame, text))
+            terms = analyse(embed_text(frame, unpacked(text)))
             tx.run("INSERT INTO words (rowid, terms) VALUES (?, ?)", chunk_id, index_text(terms))
             tx.run("UPDATE chunk SET term_count = ? WHERE chunk_id = ?", terms.total(), chunk_id)
         count += len(rows)

@@ -22,7 +22,7 @@ from app.domain.text import msg
 from app.store import structure, vector_rows
 from app.store.analyser import analyse, index_text
 from app.store.changes import AddedChunk, EntryRights
-from app.store.rows import DELETED_AT_SOURCE, stamp, storable, text_column
+from app.store.rows import DELETED_AT_SOURCE, packed, stamp, storable, text_column
 from app.store.source_rows import count_in, count_out
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ def _insert_chunks(tx: Writer, rights: EntryRights, chunks: Sequence[Chunk], *, 
             """,
             rights.entry_id,
             chunk.ordinal,
-            text,
+            packed(text),
             frame,
             *_place_columns(chunk),
             chunk.token_count,

@@ -88,13 +88,13 @@ _TABLES = (
     "CREATE INDEX entry_native ON entry (source_id, native_id)",
     "CREATE INDEX entry_hash ON entry (source_id, content_hash)",
     "CREATE INDEX entry_superseded ON entry (superseded_by) WHERE superseded_by IS NOT NULL",
-    # embed_frame: what the model reads, with the character NUL in the place of `text`
+    # text: packed (`rows.packed`). embed_frame: what the model reads, with the character NUL in the place of `text`
     """
     CREATE TABLE chunk (
         chunk_id INTEGER PRIMARY KEY AUTOINCREMENT,
         entry_id INTEGER NOT NULL REFERENCES entry ON DELETE CASCADE,
         ordinal INTEGER NOT NULL,
-        text TEXT NOT NULL,
+        text BLOB NOT NULL,
         embed_frame TEXT NOT NULL,
         heading_path TEXT,
         page INTEGER,
@@ -268,6 +268,8 @@ _TABLES = (
         terms, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '._@:/-+#&%,~$='"
     )
     """,
+    # two blocks to a page of 8192 bytes; by default they are a few bytes too long for that
+    "INSERT INTO words (words, rank) VALUES ('pgsz', 3990)",
     "CREATE VIRTUAL TABLE word_stats USING fts5vocab(words, row)",
 )
 
