@@ -18,7 +18,7 @@ import x_wr_timezone
 from app.domain.text import Text, msg
 from app.sources.parsing.blocks import distinct, one_line
 from app.sources.parsing.calendar_entry import event_entry, note_entry, task_entry, uid_of
-from app.sources.parsing.calendar_text import CALENDAR_FAULTS, drop_broken, kept_components, read
+from app.sources.parsing.calendar_text import CALENDAR_FAULTS, drop_broken, kept_components, read, says_nothing
 from app.sources.parsing.calendar_times import settle, zone_named
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 from app.sources.parsing.plain_text import decoding_warnings
@@ -43,7 +43,7 @@ class _Calendar:
         self.name = one_line(str(calendar.get("X-WR-CALNAME", "")), 200)
         self.is_canceled = str(calendar.get("METHOD", "")).strip().upper() == "CANCEL"
         self.components = _in_own_zone(calendar, named)
-        self.broken = sum(drop_broken(component) for component in self.components)
+        self.broken = sum(_mend(component) for component in self.components if component.name != "VTIMEZONE")
         for component in self.components:
             settle(component, self.zone)
 
@@ -56,6 +56,11 @@ def _in_own_zone(calendar: icalendar.Calendar, zone: tzinfo | None) -> list[Comp
         except (*CALENDAR_FAULTS, ZoneInfoNotFoundError):
             pass
     return kept_components(calendar)
+
+
+def _mend(component: Component) -> bool:
+    """Make a component usable; returns whether something of it had to be left out."""
+    return drop_broken(component) or says_nothing(component)
 
 
 def parse(decoded: Decoded, about: About) -> Parsed:
@@ -110,7 +115,7 @@ def _series(calendar: _Calendar) -> list[Series]:
     masters: dict[str, list[Component]] = defaultdict(list)
     changed: dict[str, list[Component]] = defaultdict(list)
     for component in calendar.components:
-        if component.name == "VEVENT":
+        if component.name == "VEVENT" and not says_nothing(component):
             (changed if "RECURRENCE-ID" in component else masters)[uid_of(component)].append(component)
     found: list[Series] = []
     for uid in dict.fromkeys([*masters, *changed]):

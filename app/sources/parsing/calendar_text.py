@@ -25,6 +25,7 @@ _FOLD = re.compile(r"(?:\r\n|\n|\r)[ \t]")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _TZID = re.compile(r"TZID=\"?([^\":;,]+)")
 _KEPT = frozenset(("VEVENT", "VTODO", "VJOURNAL", "VTIMEZONE"))
+_IDENTITY = frozenset(("UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED"))
 _MAX_DEPTH = 8
 
 
@@ -56,6 +57,11 @@ def _as_calendar(found: icalendar.Component) -> icalendar.Calendar:
 def kept_components(calendar: icalendar.Calendar) -> list[icalendar.Component]:
     """The events, to-dos and notes of a calendar, also those in a calendar within it."""
     return [component for component in calendar.walk() if component.name in _KEPT]
+
+
+def says_nothing(component: icalendar.Component) -> bool:
+    """Whether nothing is left of a component that could be asked for."""
+    return not {name.upper() for name in component} - _IDENTITY
 
 
 def drop_broken(component: icalendar.Component) -> bool:
@@ -94,7 +100,7 @@ def _piecewise(text: str) -> tuple[list[icalendar.Calendar], list[Text]]:
         named = {match for line in lines for match in _TZID.findall(line)}
         needed = [line for zone in named if zone in zones for line in zones[zone]]
         calendar = _calendar(head, needed, lines) or _calendar([], needed, _sound_lines(lines))
-        if calendar is None:
+        if calendar is None or all(map(says_nothing, kept_components(calendar))):
             broken += 1
         else:
             calendars.append(calendar)
