@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import sys
 
+_STOPPED = 3
+
 
 def main() -> int:
     """Run Famulus with the arguments of this process; returns the exit code."""
-    arguments = sys.argv[1:]
+    try:
+        return _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        return _STOPPED  # while the program was still loading
+
+
+def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:
         from app import __version__  # noqa: PLC0415 - this and no more
 

@@ -44,6 +44,14 @@ class TranslatedOption(_Translated, click.Option):
         super().__init__(*args, **kwargs)
 
 
+class TranslatedArgument(_Translated, click.Argument):
+    """An argument with its meaning."""
+
+    def __init__(self, *args: Any, meaning: Text, **kwargs: Any) -> None:  # noqa: ANN401 - as click has them
+        self.text = meaning
+        super().__init__(*args, **kwargs)
+
+
 class _Command(_Translated):
     def __init__(self, *args: Any, meaning: Text, **kwargs: Any) -> None:  # noqa: ANN401 - as click has them
         self.text = meaning
@@ -106,6 +114,11 @@ def subgroup(group: click.Group, name: str, meaning: Text) -> click.Group:
 def option(*names: str, meaning: Text, **attributes: Any) -> Callable[[Function], Function]:  # noqa: ANN401
     """Declare an option of a command."""
     return click.option(*names, cls=TranslatedOption, meaning=meaning, **attributes)
+
+
+def argument(name: str, *, meaning: Text, **attributes: Any) -> Callable[[Function], Function]:  # noqa: ANN401
+    """Declare an argument of a command."""
+    return click.argument(name, cls=TranslatedArgument, meaning=meaning, **attributes)
 
 
 def _global_options() -> list[click.Parameter]:

@@ -110,13 +110,17 @@ class Session:
 
         def press(_signal: int, _frame: object) -> None:
             """The first Ctrl+C asks the work to stop at its next step; the second one waits for nothing."""
-            if self._is_stoppable and not self.stop.is_stopped:
-                self.screen.note(msg("Stopping after this step; press Ctrl+C again to leave at once."))
-                loop.call_soon_threadsafe(self.stop.stop)
+            if self._is_stoppable:
+                self._is_stoppable = False
+                loop.call_soon_threadsafe(self._ask_to_stop)
             elif task is not None:
                 loop.call_soon_threadsafe(task.cancel)
 
         return press
+
+    def _ask_to_stop(self) -> None:
+        self.screen.note(msg("Stopping after this step; press Ctrl+C again to leave at once."))
+        self.stop.stop()
 
 
 def _interrupted() -> Cancelled:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,8 +34,14 @@ def wanted_languages() -> tuple[str, ...]:
 
 
 def for_own_process() -> dict[str, str]:
-    """The environment of another process of Famulus: all but the passphrase, which goes through `unlock` alone."""
-    return {name: value for name, value in os.environ.items() if name != PASSPHRASE}
+    """The environment of another process of Famulus: all but the passphrase, which goes through `unlock` alone.
+
+    The model folder is made absolute, since that process stands in another folder.
+    """
+    variables = {name: value for name, value in os.environ.items() if name != PASSPHRASE}
+    if MODELS in variables:
+        variables[MODELS] = str(Path(variables[MODELS]).expanduser().absolute())
+    return variables
 
 
 def for_parsing() -> dict[str, str]:

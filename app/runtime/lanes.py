@@ -75,6 +75,10 @@ class Lanes:
         """Every lane; the writer last, so that closing lets the others hand it their last work."""
         return (self.inference, self.readers, self.blocking, self.writer)
 
+    def endless(self, name: str) -> Lane:
+        """A lane for one piece of work that never ends by itself, such as watching; whoever asks for it closes it."""
+        return Lane(name)
+
     def close(self) -> None:
         """Close every lane, and wait for the work that has begun."""
         for lane in self.all:

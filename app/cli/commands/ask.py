@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.command import command, option
+from app.cli.command import argument, command, option
 from app.cli.plain import plain
 from app.cli.screen import one_line
 from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
@@ -32,7 +32,7 @@ _here = click.Group()
 
 
 @command(_here, "ask", msg("Answer a question from your own entries, with the sources."))
-@click.argument("text", nargs=-1, required=True)
+@argument("text", meaning=msg("What you want to know."), nargs=-1, required=True)
 def ask(session: Session, text: tuple[str, ...]) -> None:
     """Ask a question."""
 
@@ -54,7 +54,7 @@ def ask(session: Session, text: tuple[str, ...]) -> None:
 
 
 @command(_here, "search", msg("Find passages, best first."))
-@click.argument("text", nargs=-1, required=True)
+@argument("text", meaning=msg("What you want to know."), nargs=-1, required=True)
 @option("-k", "limit", meaning=msg("How many at most."), type=click.IntRange(1, 1000), default=10, show_default=True)
 @option("--scope", meaning=msg("Only what belongs to this."))
 @option("--include-stale", meaning=msg("Also what is no longer valid."), is_flag=True)
@@ -81,7 +81,7 @@ def search(session: Session, text: tuple[str, ...], *, is_explaining: bool, **na
 
 
 @command(_here, "agenda", msg("Events, tasks and deadlines of a day or a span, such as: tomorrow."))
-@click.argument("when", nargs=-1)
+@argument("when", meaning=msg("The day or the span, in English or Chinese; today without it."), nargs=-1)
 def agenda(session: Session, when: tuple[str, ...]) -> None:
     """Show the agenda."""
 

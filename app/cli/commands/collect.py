@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli import passphrase
-from app.cli.command import command, option, subgroup
+from app.cli.command import argument, command, option, subgroup
 from app.cli.plain import plain
 from app.domain.collecting import ImportReport, SourceInfo, SyncReport
 from app.domain.errors import BadInput, Refused
@@ -37,8 +37,8 @@ _here = click.Group()
 
 
 @command(_here, "add", msg("Add a source: a folder of files, or a calendar. Then collect it with `famulus sync`."))
-@click.argument("kind")
-@click.argument("location")
+@argument("kind", meaning=msg("What it is: files, or ics for a calendar."))
+@argument("location", meaning=msg("Its folder, file or address."))
 @option("--scope", meaning=msg("What its entries belong to, such as work."), default="personal", show_default=True)
 @option("--sensitivity", meaning=msg("How much harm a leak would do."), type=click.Choice(_WORDS))
 def add(session: Session, kind: str, location: str, scope: str, sensitivity: str | None) -> None:
@@ -58,7 +58,7 @@ def add(session: Session, kind: str, location: str, scope: str, sensitivity: str
 
 
 @command(_here, "sync", msg("Collect what has changed, in one source or in all."))
-@click.argument("source", required=False)
+@argument("source", meaning=msg("Its id, name or place; all sources without it."), required=False)
 @option("--confirm-deletions", meaning=msg("Let many entries be deleted, as they are at their source."), is_flag=True)
 @option("--wait", "is_waiting", meaning=msg("Return only when all is found by meaning, too."), is_flag=True)
 def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_waiting: bool) -> None:
@@ -84,7 +84,7 @@ def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_wa
 
 
 @command(_here, "import", msg("Take files and folders in once, without following them."))
-@click.argument("paths", nargs=-1, required=True)
+@argument("paths", meaning=msg("Files and folders."), nargs=-1, required=True)
 @option("--wait", "is_waiting", meaning=msg("Return only when all is found by meaning, too."), is_flag=True)
 def import_(session: Session, paths: tuple[str, ...], *, is_waiting: bool) -> int:
     """Import files."""
@@ -136,7 +136,7 @@ def list_sources(session: Session) -> None:
 
 
 @command(sources, "remove", msg("Remove a source and everything that came from it."))
-@click.argument("source")
+@argument("source", meaning=msg("Its id, name or place."))
 @option("--yes", "is_sure", meaning=msg("Do not ask."), is_flag=True)
 def remove_source(session: Session, source: str, *, is_sure: bool) -> None:
     """Remove a source."""

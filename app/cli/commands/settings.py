@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.command import TranslatedCommand, command, subgroup
+from app.cli.command import TranslatedCommand, argument, command, subgroup
 from app.domain.text import msg
 from app.runtime.translation import translate
 from app.settings.declarations import BY_NAME, DECLARATIONS, Setting
@@ -93,7 +93,7 @@ def list_settings(session: Session) -> None:
 
 
 @command(settings, "get", msg("Print the value of a setting."))
-@click.argument("name", type=_Name())
+@argument("name", meaning=msg("The name of the setting."), type=_Name())
 def get_setting(session: Session, name: str) -> None:
     """Get a setting."""
     value = session.settings.text(name)
@@ -104,8 +104,8 @@ def get_setting(session: Session, name: str) -> None:
 
 
 @command(settings, "set", msg("Change a setting."), cls=_SetCommand)
-@click.argument("name", type=_Name())
-@click.argument("value", type=_Value())
+@argument("name", meaning=msg("The name of the setting."), type=_Name())
+@argument("value", meaning=msg("Its new value."), type=_Value())
 def set_setting(session: Session, name: str, value: str) -> None:
     """Set a setting: through the running Famulus if there is one, so that it takes effect at once."""
     setting = declaration(name)

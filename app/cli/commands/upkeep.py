@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.command import command, option
+from app.cli.command import argument, command, option
 from app.cli.plain import plain
 from app.cli.session import Opening
 from app.cli.wiring import Outcome
@@ -102,7 +102,7 @@ def serve(session: Session, idle_exit_s: float | None) -> int:
 
 
 @command(_here, "completion", msg("Print a script that lets your shell complete commands."))
-@click.argument("shell", type=click.Choice(_SHELLS))
+@argument("shell", meaning=msg("The shell that you use."), type=click.Choice(_SHELLS))
 def completion(session: Session, shell: str) -> None:
     """Print a completion script."""
     from click.shell_completion import get_completion_class  # noqa: PLC0415 - for this command alone

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 from app import __version__
-from app.domain.collecting import ImportReport, SyncReport
+from app.domain.collecting import ImportReport, SourceInfo, SyncReport, SyncState
 from app.domain.context_item import AgendaItem
 from app.domain.errors import WrongKey
-from app.domain.labels import EntryKind, Sensitivity
+from app.domain.labels import EntryKind, Sensitivity, Trust
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import Text, msg
 from app.famulus.api import Counts, LockState, ModelState, StatusReport
@@ -30,7 +30,7 @@ class FakeFamulus:
         self.lane = Lane("fake", 4)
         self.ended = asyncio.Event()
         self.has_window = has_window
-        self.stopped = 0
+        self.begun = self.stopped = 0
 
     async def status(self):
         return StatusReport(
@@ -42,7 +42,7 @@ class FakeFamulus:
             has_window=self.has_window,
             model=ModelState.ABSENT,
             model_problem=msg("{n} parts are missing", n=2),
-            counts=Counts(entries=self.stopped),
+            counts=Counts(sources=self.begun, entries=self.stopped),
             process_id=os.getpid(),
         )
 
@@ -58,12 +58,17 @@ class FakeFamulus:
     async def add_source(self, kind, location, *, scope="personal", sensitivity=None):
         raise WrongKey(Text(repr((kind, location, scope, sensitivity))), next_step=Text(""))
 
+    async def sources(self):
+        owned = ("files", "/", "endless", "personal", "owner", Sensitivity.INTERNAL, Trust.OWN_FILES, SyncState.IDLE)
+        return [SourceInfo("endless", *owned, clock.now())]
+
     async def sync(self, source_id=None, *, confirm_deletions=False, progress=ignore_progress, stop=None):
         return await self.lane.run(self._sync, source_id, progress, stop)
 
     def _sync(self, source_id, progress, stop):
         progress(Progress("sync", msg("at {n}", n=0), 0, 3))
         if source_id == "endless":
+            self.begun += 1
             try:
                 while True:
                     stop.checkpoint()
@@ -85,6 +90,7 @@ class FakeFamulus:
         return [AgendaItem("1", EntryKind.EVENT, when or "", moment, None, False, "", None, "", "personal", ("a",))]
 
     async def lock(self):
+        self.begun += 1
         await asyncio.Event().wait()
 
     async def show_window(self, *, is_toggling=False):
@@ -119,6 +125,5 @@ async def own(basedir: str, *, has_window: bool = False, idle_s: float = 60) -> 
 
 
 if __name__ == "__main__":
-    assert Sensitivity.PUBLIC == 0
     code = asyncio.run(own(sys.argv[1], has_window="window" in sys.argv, idle_s=0.2 if "hasty" in sys.argv else 60))
     os._exit(code)

@@ -144,7 +144,7 @@ def test_every_command_has_its_meaning_and_the_global_options():
         options = {option for parameter in command.params for option in parameter.opts}
         assert {"--basedir", "--now", "--json", "--lang", "--passphrase-fd"} <= options, name
         for parameter in command.params:
-            assert parameter.param_type_name == "argument" or parameter.help, (name, parameter.name)
+            assert parameter.help, (name, parameter.name)
 
 
 def test_the_version_comes_without_the_house():

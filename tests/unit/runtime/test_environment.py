@@ -1,12 +1,15 @@
 from app.runtime import environment
 
 
-def test_the_passphrase_is_handed_to_no_process(monkeypatch):
+def test_the_passphrase_is_handed_to_no_process(monkeypatch, tmp_path):
     monkeypatch.setenv("FAMULUS_PASSPHRASE", "secret")
     monkeypatch.setenv("FAMULUS_MODELS", "/models")
     assert environment.passphrase() == "secret"
     assert "secret" not in environment.for_own_process().values()
     assert environment.for_own_process()["FAMULUS_MODELS"] == "/models"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FAMULUS_MODELS", "models")
+    assert environment.for_own_process()["FAMULUS_MODELS"] == str(tmp_path / "models")
 
 
 def test_a_parser_gets_nothing_to_give_away(monkeypatch):
