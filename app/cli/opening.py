@@ -44,21 +44,23 @@ async def _create(api: FamulusApi, session: Session) -> None:
     """Make the database. With a passphrase only if one was given, or if there is no keychain."""
     given = passphrase.given(session)
     try:
-        await api.create(passphrase=given)
+        recovery_key = await api.create(passphrase=given)
     except KeychainMissing:
         if not passphrase.can_ask():
             raise
         chosen = passphrase.ask(msg("This system has no keychain. Choose a passphrase for your data"), is_new=True)
-        await api.create(passphrase=chosen)
+        recovery_key = await api.create(passphrase=chosen)
     except Expected:
         # Another command may have been faster: then there is a database, and it is open or can be opened.
         if (await api.status()).lock is LockState.NEW:
             raise
         await ensure_open(api, session)
         return
-    session.screen.note(
-        msg("A new encrypted database was made. Get its recovery key, and keep it safe, with: famulus key recovery")
-    )
+    session.screen.note(msg("A new encrypted database was made."))
+    if passphrase.can_ask():
+        session.screen.note(msg("Write down its recovery key, which opens it on its own: {key}", key=recovery_key))
+    else:  # what a program reads may end in a log
+        session.screen.note(msg("Make a recovery key, and keep it safe, with: famulus key recovery --yes"))
 
 
 async def _unlock_by_passphrase(api: FamulusApi, session: Session) -> None:

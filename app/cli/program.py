@@ -19,7 +19,7 @@ from app.cli.commands import ask, batch, collect, keys, models, settings, upkeep
 from app.cli.plain import plain_error
 from app.cli.screen import Screen
 from app.cli.session import Session
-from app.domain.errors import Cancelled, Expected
+from app.domain.errors import Bug, Cancelled, Expected
 from app.domain.text import msg
 from app.runtime import log
 from app.runtime.translation import translate
@@ -123,9 +123,13 @@ def _used_wrongly(error: click.ClickException, session: Session) -> int:
 
 def _own_up(error: Exception, session: Session) -> int:
     """A bug: told by its kind and place, since its message may hold a person's data."""
-    what = translate(msg("This is a bug in Famulus: {place}", place=log.describe(error)))
+    if isinstance(error, Bug):
+        what = translate(msg("This is a bug in Famulus, in the process that owns the data."))
+        hint = translate(msg("Please report it with what its log says: {path}", path=str(session.paths.log)))
+    else:
+        what = translate(msg("This is a bug in Famulus: {place}", place=log.describe(error)))
+        hint = translate(msg("Please report it with this line; it holds nothing personal."))
     lost = translate(msg("Nothing that was stored is lost."))
-    hint = translate(msg("Please report it with this line; it holds nothing personal."))
     if session.is_json:
         session.screen.json({"error": {"code": "bug", "what": what, "lost": lost, "next_step": hint}})
     for sentence in (what, lost, hint):

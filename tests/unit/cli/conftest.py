@@ -89,7 +89,7 @@ class PaperFamulus:
         self.calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
         self.answers: dict[str, Any] = {
             "status": status(),
-            "create": "recovery",
+            "create": "R-E-C",
             "unlock": None,
             "lock": None,
             "set_passphrase": None,

@@ -57,7 +57,7 @@ def test_a_new_one_is_made_in_the_keychain(shell, api):
     shell("search", "x")
     assert api.asked("create") == [((), {"passphrase": None})]
     assert "famulus key recovery" in shell.err
-    assert "recovery" not in shell.out, "the key itself is only shown to who asks for it"
+    assert "R-E-C" not in shell.out + shell.err, "the key itself is not for logs"
 
 
 def test_a_given_passphrase_is_taken_even_where_there_is_a_keychain(shell, api, monkeypatch):
@@ -76,8 +76,9 @@ def test_without_keychain_and_person_there_is_no_database(shell, api):
 def test_without_keychain_a_person_chooses_a_passphrase(shell, api, terminal):
     terminal.answers.append("chosen")
     api.answers["status"] = status(LockState.NEW)
-    api.answers["create"] = lambda passphrase: _error(KeychainMissing) if passphrase is None else "recovery"
+    api.answers["create"] = lambda passphrase: _error(KeychainMissing) if passphrase is None else "R-E-C"
     shell("search", "x")
+    assert "R-E-C" in shell.err, "a person sees the recovery key this once"
     assert api.asked("create")[-1] == ((), {"passphrase": "chosen"})
     assert terminal.questions[0][1], "a new passphrase is asked for twice"
 

@@ -9,7 +9,7 @@ import pytest
 
 from app import __version__
 from app.cli import program
-from app.domain.errors import Refused, expected_types
+from app.domain.errors import Bug, Refused, expected_types
 from app.domain.text import Text, msg
 from app.runtime import clock, translation
 
@@ -78,6 +78,13 @@ def test_a_bug_is_one_and_tells_no_data(shell, api):
     told = shell.json("search", "x", expect=1)
     assert told["error"]["code"] == "bug"
     assert "zebrafish" not in str(told)
+
+
+def test_a_bug_of_the_owner_points_to_its_log(shell, api, basedir):
+    api.answers["search"] = Bug("zebrafish")
+    shell("search", "x", expect=1)
+    assert str(basedir / "data" / "log" / "famulus.log") in shell.err
+    assert "zebrafish" not in shell.err
 
 
 def test_ctrl_c_is_three(shell, api):
