@@ -22,7 +22,7 @@ def parse(decoded: Decoded, about: About) -> Parsed:
     lines = decoded.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     delimiter = "\t" if about.name.lower().endswith(".tsv") else max(_DELIMITERS, key=lines[0].count)
     try:
-        rows = list(csv.reader(lines, delimiter=delimiter))
+        rows = list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter))
     except csv.Error:
         return plain_text.parse(decoded, about)
     writer.add(BlockKind.TABLE, table_text(rows), lines=(1, max(1, len(lines) - (lines[-1] == ""))))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from bisect import bisect
 from dataclasses import dataclass
 
 _MARKS: tuple[tuple[bytes, str, str], ...] = (
@@ -83,6 +84,9 @@ _SAMPLE_BYTES = 256 * 1024
 _LONG_ASCII = re.compile(rb"([\t-\r -\x7e]{16})[\t-\r -\x7e]{32,}([\t-\r -\x7e]{16})")
 _PLAUSIBLE = 0.9
 _CHANCE_EXCLUDED = 6
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
+# The ends of the blocks of Latin with its accents, Greek, Cyrillic, Armenian, Hebrew and Arabic
+_SCRIPT_ENDS = ("\u0370", "\u0400", "\u0530", "\u0590", "\u0600", "\u0700")
 _BROKEN_SHARE = 0.02
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _CONTROL_SHARE = 0.1
@@ -183,8 +187,18 @@ def _utf8(data: bytes) -> Decoded | None:
         broken = text.count("\ufffd")
         good = sum(1 for character in text if character > "\x7f") - broken
         return Decoded(text, "utf-8", has_losses=True) if broken <= max(1, _BROKEN_SHARE * good) < good else None
+    if _is_chance(text) and (chinese := _strict(data, "gb18030")) is not None and _common_share(chinese.text) == 1:
+        return chinese
     # seven-bit text with escape sequences is valid UTF-8, and may be ISO-2022
     return None if data.isascii() and _strict(data, "iso2022_jp") is not None else Decoded(text, "utf-8")
+
+
+def _is_chance(text: str) -> bool:
+    """Whether a few characters are valid UTF-8 by chance, as some words in GBK are: one word in two alphabets."""
+    runs = _BEYOND_ASCII.findall(text)
+    if sum(map(len, runs)) > _CHANCE_EXCLUDED or max(map(max, runs), default="") > "\u07ff":
+        return False
+    return any(len({bisect(_SCRIPT_ENDS, character) for character in run}) > 1 for run in runs)
 
 
 def _wide(data: bytes, widths: tuple[int, ...]) -> Decoded | None:

@@ -74,7 +74,7 @@ def read_into(html: str, writer: BlockWriter, *, keeps_links: bool = False) -> M
     """Write what a page shows; returns its title, language and meta elements by lower-case name."""
     if is_too_deep(html):
         for _, lines in paragraphs(without_tags(html)):
-            writer.add(BlockKind.PARAGRAPH, "\n".join(lines))
+            writer.add(BlockKind.PARAGRAPH, "\n".join(" ".join(line.split()) for line in lines))
         return {}
     tree = LexborHTMLParser(clean(html))
     meta = _meta(tree)

@@ -200,7 +200,7 @@ def _write(part: EmailMessage, kind: str, reading: _Reading) -> None:
 
 def _attached(part: EmailMessage, name: str, reading: _Reading) -> None:
     """The text of an attachment in a known format, under its name; anything else is only named."""
-    if reading.about.depth or reading.writer.was_cut:
+    if reading.about.depth or reading.writer.was_cut or part.get_content_maintype() in ("image", "audio", "video"):
         return
     data = _bytes(part)
     if not data:

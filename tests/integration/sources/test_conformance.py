@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.sources.contract import Added, CursorRows, Warned
 from tests.integration.sources.conformance import Conformance
-from tests.unit.sources.makers import RESTED, calendar, event, write
+from tests.unit.sources.makers import RESTED, calendar, drain, event, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,9 +81,6 @@ class TestCalendarFile(Conformance):
         self.kind = "ics"
         self.fill(world)
         self.spoil(world)
-        from app.sources.contract import Added, CursorRows, Warned
-        from tests.unit.sources.makers import drain
-
         changes = drain(self.open(world)[0], CursorRows())
         assert sum(isinstance(change, Added) for change in changes) == 6
         assert any(isinstance(change, Warned) for change in changes)

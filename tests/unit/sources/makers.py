@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import docx
@@ -22,6 +21,9 @@ from app.sources.deletion_guard import DeletionLimits
 from app.sources.parsing.limits import ParseLimits
 from app.sources.parsing.parsed import About
 from app.sources.parsing.worker import handle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 WINDOW = (datetime(2020, 1, 1, tzinfo=SHANGHAI), datetime(2028, 1, 1, tzinfo=SHANGHAI))
@@ -102,9 +104,9 @@ def write(path: Path, content: str | bytes, *, at: float = RESTED) -> Path:
     return path
 
 
-def drain(source: Any, rows: CursorRows, stop: Any = None) -> list[Any]:
-    """All changes of one sync, with the cursor moved as a consumer would move it."""
-    changes = []
+def drain(source: Any, rows: CursorRows, stop: Any = None, into: list[Any] | None = None) -> list[Any]:
+    """All changes of one sync, with the cursor moved as a consumer moves it; `into` has them after an error too."""
+    changes = into if into is not None else []
     for change in source.changes(rows, stop or Never()):
         changes.append(change)
         if isinstance(change, CursorMoved):
@@ -113,10 +115,8 @@ def drain(source: Any, rows: CursorRows, stop: Any = None) -> list[Any]:
 
 
 def event(uid: str, summary: str = "Meeting", start: str = "20250514T070000Z", *lines: str) -> str:
-    return "\r\n".join(
-        ["BEGIN:VEVENT", f"UID:{uid}", "DTSTAMP:20250101T000000Z", f"DTSTART:{start}", f"SUMMARY:{summary}", *lines]
-        + ["END:VEVENT", ""]
-    )
+    head = ("BEGIN:VEVENT", f"UID:{uid}", "DTSTAMP:20250101T000000Z", f"DTSTART:{start}", f"SUMMARY:{summary}")
+    return "\r\n".join([*head, *lines, "END:VEVENT", ""])
 
 
 def calendar(*components: str, head: str = "") -> str:
@@ -181,7 +181,8 @@ MAIL = (
 ).encode("gbk")
 
 SAMPLES: dict[str, bytes] = {
-    "note.md": b"---\ntitle: T\ndate: 2025-05-01\n---\n# Head\n\ntext [[x|y]]\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- i\n  - j\n",
+    "note.md": b"---\ntitle: T\ndate: 2025-05-01\n---\n# Head\n\ntext [[x|y]]\n\n"
+    b"| a | b |\n|---|---|\n| 1 | 2 |\n\n- i\n  - j\n",
     "plain.txt": "今天下午三点开会\n\nsecond".encode("gbk"),
     "wide.txt": "\ufeffwide 文本\n".encode("utf-16-le"),
     "page.html": b"<html><head><title>P</title></head><body><h1>H</h1><p>x<table><tr><td>1<td>2<tr><td>3<td>4</table>",
