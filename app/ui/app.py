@@ -126,7 +126,7 @@ async def _live(
     try:
         session = Session(await make_desk(application, house, tasks))
         door.toggle_asked.connect(session.toggle)
-        door.show_asked.connect(session.window.open)
+        door.show_asked.connect(session.open_window)
         door.quit_asked.connect(session.quit)
         _quit_on_signals(session)
         try:

@@ -60,12 +60,13 @@ class Collecting(QObject):
         """Begin to collect the changes of one source; does nothing while that is under way."""
         if source_id in self._jobs:
             return None
-        work = self._run(source_id, confirm_deletions=confirm_deletions)
+        job = self._jobs[source_id] = Job(source_id)
+        work = self._run(job, confirm_deletions=confirm_deletions)
         return self._doing(work, f"sync {source_id}", place)
 
-    def sync_all(self, place: Place | None) -> asyncio.Task[None]:
+    def sync_all(self, place: Place | None) -> None:
         """Begin to collect the changes of every source, one after the other."""
-        return self._doing(self._run_all(place), "sync all", place)
+        self._doing(self._run_all(place), "sync all", place)
 
     def pause(self, source_id: str, *, is_paused: bool) -> None:
         """Let a sync wait, or go on."""
@@ -85,8 +86,8 @@ class Collecting(QObject):
         for source_id in list(self._jobs):
             self.cancel(source_id)
 
-    async def _run(self, source_id: str, *, confirm_deletions: bool) -> None:
-        job = self._jobs.setdefault(source_id, Job(source_id))
+    async def _run(self, job: Job, *, confirm_deletions: bool) -> None:
+        source_id = job.source_id
         relay = ProgressRelay()
         relay.moved.connect(lambda progress: self._on_moved(job, progress))
         self.changed.emit(source_id)

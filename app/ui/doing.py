@@ -45,9 +45,16 @@ class Doing:
 
     def __call__(
         self, work: Coroutine[Any, Any, None], name: str, place: Place | None, *, busy: Sequence[QWidget] = ()
-    ) -> asyncio.Task[None]:
-        """Run `work`; problems are shown at `place`, and the widgets in `busy` are disabled meanwhile."""
-        task = self._start(self._guarded(work, name, place, busy), name)
+    ) -> asyncio.Task[None] | None:
+        """Run `work`; problems are shown at `place`, and the widgets in `busy` are disabled meanwhile.
+
+        Returns None once the tasks were closed: the window is going, and so is what it wanted.
+        """
+        try:
+            task = self._start(self._guarded(work, name, place, busy), name)
+        except RuntimeError:
+            work.close()
+            return None
         # cancelled before its first step, the outer coroutine would leave the inner one unawaited
         task.add_done_callback(lambda _: work.close())
         return task

@@ -131,7 +131,7 @@ class RowPainter(QStyledItemDelegate):
         small = sized(font, SIZE_SECONDARY)
         painter.setFont(small)
         painter.setPen(QColor(self._colour.asks if row.is_stale else self._colour.ink_faint))
-        width = min(painter.fontMetrics().horizontalAdvance(row.details), round(area.width() * _DETAILS_SHARE))
+        width = min(painter.fontMetrics().horizontalAdvance(row.details) + 2, round(area.width() * _DETAILS_SHARE))
         details = QRect(area.right() - width, area.top(), width, area.height())
         self._draw(painter, details, row.details)
         if row.is_stale:

@@ -73,6 +73,11 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
+    def show_status(self) -> None:
+        """Show what the last report asks for, in case it came before this window did."""
+        if self._desk.status.report is not None:
+            self._desk.status.changed.emit()
+
     def tell(self, *sentences: Text) -> None:
         """A notice above every page."""
         self.notice.show_note(*sentences)

@@ -14,7 +14,6 @@ from app.ui import input_method
 from app.ui.coming import Coming
 from app.ui.hints import keys_in_words
 from app.ui.hotkey import Hotkey
-from app.ui.main_window import MainWindow
 from app.ui.quick_ask import QuickAsk
 from app.ui.tray import Tray
 
@@ -22,7 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.errors import Expected
+    from app.domain.text import Text
     from app.ui.desk import Desk
+    from app.ui.main_window import MainWindow
 
 _NO_TRAY = (
     msg("This desktop has no tray."),
@@ -35,7 +36,10 @@ _STAYS = (
 
 
 class Session(QObject):
-    """A `doing.Place` as well: problems of what the tray or the hotkey started are told here."""
+    """A `doing.Place` as well: problems of what the tray or the hotkey started are told here.
+
+    The tray comes first; the window is made when somebody wants to see it.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -45,22 +49,30 @@ class Session(QObject):
         self.quick_ask = QuickAsk(desk)
         self.hotkey = Hotkey()
         self.coming = Coming(desk)
-        self.window = MainWindow(desk)
+        self._window: MainWindow | None = None
+        self._notices: list[tuple[Text, ...]] = []
         self._connect()
+        self.tray.show()
+
+    @property
+    def window(self) -> MainWindow:
+        """The one window."""
+        if self._window is None:
+            self._window = self._make_window()
+        return self._window
 
     async def start(self, *, is_hidden: bool) -> None:
-        """Show the tray, and the window where the person is needed."""
-        self.tray.show()
+        """Listen for the hotkey, and show the window where the person is needed."""
         await self._desk.status.refresh()
         self._listen(await self._desk.api.setting(HOTKEY.name))
         self.coming.start()
         if (hint := input_method.hint_here()) is not None:
-            self.window.tell(hint)
+            self._notices.append((hint,))
         if not self.tray.is_available():
-            self.window.tell(*_NO_TRAY)
-            self.window.open()
+            self._notices.append(_NO_TRAY)
+            self.open_window()
         elif not is_hidden or not self._desk.status.is_open:
-            self.window.open()
+            self.open_window()
 
     async def until_end(self) -> None:
         """Return when the person has quit."""
@@ -76,16 +88,21 @@ class Session(QObject):
         self.hotkey.stop()
         self._desk.collecting.cancel_all()
         self.quick_ask.close()
-        self.window.hide()
+        if self._window is not None:
+            self._window.hide()
         self.tray.hide()
 
     def toggle(self) -> None:
         """Open or hide quick-ask; while nothing can be asked, open the window instead."""
         report = self._desk.status.report
         if report is not None and report.lock is LockState.NEW:
-            self.window.open()
+            self.open_window()
         else:
             self.quick_ask.toggle()
+
+    def open_window(self) -> None:
+        """Bring the window to the front."""
+        self.window.open()
 
     def act(self, name: str) -> None:
         """Do what a menu entry or an action of quick-ask names."""
@@ -121,9 +138,13 @@ class Session(QObject):
 
     def _listen(self, keys: str) -> None:
         self.hotkey.listen(keys)
-        shown = keys_in_words(keys) if self.hotkey.is_active else ""
-        self.window.home.show_hotkey(keys if self.hotkey.is_active else "")
-        self.window.first_run.done.show_hotkey(shown, self.hotkey.problem)
+        if self._window is not None:
+            self._show_hotkey(self._window)
+
+    def _show_hotkey(self, window: MainWindow) -> None:
+        keys = self.hotkey.keys if self.hotkey.is_active else ""
+        window.home.show_hotkey(keys)
+        window.first_run.done.show_hotkey(keys_in_words(keys), self.hotkey.problem)
 
     def _on_setting(self, name: str, value: str) -> None:
         if name == LANGUAGE.name:
@@ -156,19 +177,26 @@ class Session(QObject):
     def _on_wants_ask(self, question: str) -> None:
         self.quick_ask.open(question)
 
-    def _on_wants_window(self) -> None:
-        self.window.open()
-
     def _connect(self) -> None:
         self.tray.acted.connect(self.act)
         self.quick_ask.acted.connect(self.act)
-        self.quick_ask.wants_window.connect(self._on_wants_window)
+        self.quick_ask.wants_window.connect(self.open_window)
         self.hotkey.pressed.connect(self.toggle)
         self.coming.changed.connect(self.tray.show_next)
-        self.window.closed.connect(self._on_closed)
-        self.window.home.wants_ask.connect(self._on_wants_ask)
-        self.window.settings.changed.connect(self._on_setting)
-        self.window.first_run.language_chosen.connect(self._on_language)
+
+    def _make_window(self) -> MainWindow:
+        from app.ui.main_window import MainWindow  # noqa: PLC0415 - half of the start-up time, and the tray can do without
+
+        window = MainWindow(self._desk)
+        window.closed.connect(self._on_closed)
+        window.home.wants_ask.connect(self._on_wants_ask)
+        window.settings.changed.connect(self._on_setting)
+        window.first_run.language_chosen.connect(self._on_language)
+        self._show_hotkey(window)
+        window.show_status()
+        for notice in self._notices:
+            window.tell(*notice)
+        return window
 
 
 def _is_first(mark: Path) -> bool:

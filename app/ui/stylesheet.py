@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from app.ui.tokens import Palette
 
 
-def build(palette: Palette, *, fixed: Sequence[str]) -> str:
-    """The whole style sheet for one palette; `fixed` are the faces for keys."""
+def build(palette: Palette, *, faces: Sequence[str], fixed: Sequence[str]) -> str:
+    """The whole style sheet for one palette, with the faces for everything and those for keys."""
     parts = (
-        _base(palette),
+        _base(palette, faces),
         _labels(palette, fixed),
         _buttons(palette),
         _fields(palette),
@@ -26,9 +26,9 @@ def build(palette: Palette, *, fixed: Sequence[str]) -> str:
     return "\n".join(parts)
 
 
-def _base(colour: Palette) -> str:
+def _base(colour: Palette, faces: Sequence[str]) -> str:
     return f"""
-    QWidget {{ color: {colour.ink}; }}
+    QWidget {{ color: {colour.ink}; font-family: {_named(faces)}; }}
     QMainWindow, QDialog, QWidget[role="page"] {{ background: {colour.paper}; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
     QToolTip {{ background: {colour.ink}; color: {colour.paper}; border: none; padding: 4px 8px; }}
@@ -48,7 +48,6 @@ def _base(colour: Palette) -> str:
 
 
 def _labels(colour: Palette, fixed: Sequence[str]) -> str:
-    faces = ", ".join(f'"{name}"' for name in fixed)
     return f"""
     QLabel {{ background: transparent; font-size: {tokens.SIZE_BODY}px; }}
     QLabel[role="title"] {{ font-size: {tokens.SIZE_TITLE}px; font-weight: 600; }}
@@ -59,7 +58,7 @@ def _labels(colour: Palette, fixed: Sequence[str]) -> str:
     QLabel[role="lead"] {{ color: {colour.ink_soft}; font-size: {tokens.SIZE_ANSWER}px; }}
     QLabel[role="warning"] {{ color: {colour.asks}; font-size: {tokens.SIZE_SECONDARY}px; }}
     QLabel[role="accent"] {{ color: {colour.accent}; font-size: {tokens.SIZE_SECONDARY}px; }}
-    QLabel[role="key"] {{ font-family: {faces}; font-size: {tokens.SIZE_ANSWER}px; background: {colour.sunken};
+    QLabel[role="key"] {{ font-family: {_named(fixed)}; font-size: {tokens.SIZE_ANSWER}px; background: {colour.sunken};
         border: 1px solid {colour.hairline}; border-radius: {tokens.RADIUS_CONTROL}px; padding: 12px; }}
     QLabel[role="keycap"] {{ color: {colour.ink_soft}; background: {colour.sunken}; border: 1px solid {colour.border};
         border-radius: 4px; padding: 1px 6px; font-size: {tokens.SIZE_SECONDARY}px; }}
@@ -154,3 +153,7 @@ def _lists(colour: Palette) -> str:
     QListView::item {{ border: none; }}
     QFrame[role="card"] QFrame[role="line"] {{ background: {colour.hairline}; }}
     """
+
+
+def _named(faces: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in faces)

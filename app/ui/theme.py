@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QPalette
 
 from app.ui import fonts, icons, stylesheet
 from app.ui.bindings import Bindings
@@ -74,17 +74,21 @@ class Theme(QObject):
             self._dress()
 
     def _is_dark_wanted(self) -> bool:
-        if self._mode == AUTO:
-            return self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        return self._mode == "dark"
+        return is_system_dark() if self._mode == AUTO else self._mode == "dark"
 
     def _dress(self) -> None:
         self._palette = DARK if self._is_dark_wanted() else LIGHT
         self._app.setPalette(_qt_palette(self._palette))
-        fixed = fonts.fixed_families(QFontDatabase.families())
-        self._app.setStyleSheet(stylesheet.build(self._palette, fixed=fixed))
+        # the desktop's own theme may set fonts again whenever it likes; the style sheet has the last word
+        faces, fixed = fonts.interface_font().families(), fonts.fixed_families(QFontDatabase.families())
+        self._app.setStyleSheet(stylesheet.build(self._palette, faces=faces, fixed=fixed))
         self._bindings.refresh()
         self.changed.emit()
+
+
+def is_system_dark() -> bool:
+    """Whether the desktop is dark; one that does not say is light."""
+    return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
 
 def _qt_palette(colour: Palette) -> QPalette:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
@@ -16,6 +16,8 @@ from app.famulus.api import LockState
 from app.runtime import clock
 from app.ui import icons, moments
 from app.ui.parts.labels import on_button
+from app.ui.theme import is_system_dark
+from app.ui.tokens import DARK, LIGHT
 
 if TYPE_CHECKING:
     from app.domain.context_item import AgendaItem
@@ -29,8 +31,6 @@ _MENU: Final = (
     ("quit", "quit", msg("Quit Famulus")),
 )
 _NEXT_EVENT_CHARACTERS: Final = 48
-_DARK_INK: Final = "#211E1A"
-_LIGHT_INK: Final = "#F1EDE7"
 
 
 class Tray(QObject):
@@ -143,5 +143,4 @@ class Tray(QObject):
 
 def _ink_of_panel() -> str:
     """Panels do not tell their colour; most follow the system's scheme rather than ours."""
-    is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    return _LIGHT_INK if is_dark else _DARK_INK
+    return DARK.ink if is_system_dark() else LIGHT.ink

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.domain.errors import Expected
     from app.ui.desk import Desk
 
-_COLLECTING = msg("Collecting")
+_COLLECTING = msg("Collecting now")
 _PAUSED = msg("Paused")
 
 

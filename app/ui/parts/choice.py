@@ -70,7 +70,7 @@ class Choice(Button):
         word, option.text = option.text, ""
         option.features = QStyleOptionButton.ButtonFeature.None_
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        area = self.rect().adjusted(GAP, 0, -GAP - _CHEVRON, 0)
+        area = self.rect().adjusted(GAP + 2, 0, -GAP - _CHEVRON, 0)
         painter.setPen(QColor(self._theme.palette.ink if self.isEnabled() else self._theme.palette.ink_faint))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, word)
         chevron = icons.picture("chevron-down", self._theme.palette.ink_soft, _CHEVRON, self.devicePixelRatioF())

@@ -24,7 +24,7 @@ _PROMISES: Final = (
     ),
     (
         "lock",
-        msg("Private, and provably so."),
+        msg("Private by design."),
         msg("Everything is encrypted on this device. There is no account and no cloud."),
     ),
     ("local", msg("It works without a network."), msg("Your files stay where they are, and are never changed.")),
