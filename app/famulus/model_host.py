@@ -42,6 +42,7 @@ class ModelHost:
         self.counter = TokenCounter()
         self._used_s = monotonic_s()
         self._listeners: list[Callable[[], None]] = []
+        self._is_settled = asyncio.Event()
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call `listener` on the loop whenever the model comes or goes."""
@@ -57,6 +58,10 @@ class ModelHost:
             await self._take(pack)
         except Expected as error:
             self._become(ModelState.FAILED, error)
+
+    async def settled(self) -> None:
+        """Return when it is known whether there is a model, and that one has loaded."""
+        await self._is_settled.wait()
 
     async def watch_idleness(self) -> None:
         """Unload the model when nobody has used it for a while; runs until cancelled."""
@@ -127,6 +132,10 @@ class ModelHost:
 
     def _become(self, state: ModelState, problem: Expected | None = None) -> None:
         self.state, self.problem = state, problem
+        if state in {ModelState.PREPARING, ModelState.LOADING}:
+            self._is_settled.clear()
+        else:
+            self._is_settled.set()
         self._parts.bus.publish(ModelStateChanged(state.value))
         for listener in self._listeners:
             listener()

@@ -78,12 +78,6 @@ HEADLESS_IDLE_EXIT_S = Setting(
     msg("Seconds without a request after which a process that the command line started ends."),
     needs_restart=True,
 )
-FRESHNESS_WINDOW_DAYS = Setting(
-    "ranking.freshness_window_days",
-    Whole(1, 36_500),
-    180,
-    msg("Days in which an entry's freshness falls from one to nothing."),
-)
 WATCH = Setting(
     "sync.watch",
     Flag(),
@@ -141,12 +135,6 @@ WRITE_BATCH = Setting(
     64,
     msg("Entries written together in one transaction, at most."),
 )
-WRITE_WINDOW_MS = Setting(
-    "store.write_window_ms",
-    Whole(0, 5000),
-    200,
-    msg("Milliseconds that an entry waits for others to be written with."),
-)
 LOG_LEVEL = Setting(
     "log.level",
     Choice(("debug", "info", "warning", "error")),
@@ -162,7 +150,6 @@ DECLARATIONS: tuple[Setting[Any], ...] = (
     MODEL_THREADS,
     MODEL_IDLE_UNLOAD_MINUTES,
     HEADLESS_IDLE_EXIT_S,
-    FRESHNESS_WINDOW_DAYS,
     WATCH,
     SYNC_INTERVAL_MINUTES,
     MAX_DELETED_SHARE,
@@ -172,7 +159,6 @@ DECLARATIONS: tuple[Setting[Any], ...] = (
     PARSE_MEMORY_MIB,
     READERS,
     WRITE_BATCH,
-    WRITE_WINDOW_MS,
     LOG_LEVEL,
 )
 BY_NAME = {setting.name: setting for setting in DECLARATIONS}

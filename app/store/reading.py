@@ -114,7 +114,9 @@ def current_hashes(reader: Reader, source_id: str, native_ids: Sequence[str]) ->
     for start in range(0, len(native_ids), _IDS_AT_ONCE):
         some = native_ids[start : start + _IDS_AT_ONCE]
         places = ", ".join("?" * len(some))
-        query = f"SELECT native_id, content_hash FROM entry WHERE source_id = ? AND native_id IN ({places}) AND is_current"  # noqa: S608
+        query = (
+            f"SELECT native_id, content_hash FROM entry WHERE source_id = ? AND native_id IN ({places}) AND is_current"  # noqa: S608
+        )
         found.update(reader.rows(query, source_id, *some))
     return found
 

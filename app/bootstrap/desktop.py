@@ -1,0 +1,34 @@
+"""The desktop app: becomes the owner, or asks the running one to show itself."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from app.bootstrap.household import Household
+from app.famulus.ownership import become_owner
+
+if TYPE_CHECKING:
+    from app.runtime.paths import Paths
+    from app.ui.app import Door
+
+
+def run(paths: Paths, *, is_toggling: bool) -> int:
+    """Show the desktop until the person quits; returns the exit code.
+
+    Raises:
+        Expected: the data folder cannot be used, or another owner neither answers nor leaves.
+        Unavailable: the window's libraries are not installed.
+    """
+    lock = asyncio.run(become_owner(paths, is_toggling=is_toggling))
+    if lock is None:
+        return 0
+    from app.ui.app import run as run_window  # noqa: PLC0415 - only the owner needs Qt
+
+    async def open_house(door: Door) -> Household:
+        def show(is_toggling_too: bool) -> None:  # noqa: FBT001 - the facade's signature
+            (door.toggle if is_toggling_too else door.show)()
+
+        return await Household.open(paths, lock, quit_=door.quit, show=show)
+
+    return run_window(open_house)

@@ -1,0 +1,131 @@
+"""One process that owns the data: its parts, the facade over them, and the server for the others."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Self, cast
+
+from app.famulus.facade import Famulus
+from app.famulus.parts import Parts
+from app.famulus.server import Server
+from app.runtime import crash_dumps, log
+from app.runtime.bus import Bus
+from app.runtime.lanes import Lanes
+from app.runtime.parse_process import ParseProcess
+from app.runtime.secrets import Keychain
+from app.runtime.tasks import Tasks
+from app.runtime.watchdog import LoopWatchdog
+from app.settings.declarations import HEADLESS_IDLE_EXIT_S, LOG_LEVEL, PARSE_MEMORY_MIB, PARSE_TIMEOUT_S, READERS
+from app.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.famulus.api import FamulusApi
+    from app.runtime.paths import Paths
+    from app.runtime.single_instance import OwnerLock
+
+_PARSER = "app.sources.parsing.worker:handle"
+_MIB = 1 << 20
+
+
+class Household:
+    """Everything that lives in the process of the owner. Made and closed on its loop, with the owner lock held."""
+
+    def __init__(self, parts: Parts, famulus: Famulus, server: Server, lock: OwnerLock) -> None:
+        self._parts = parts
+        self._famulus = famulus
+        self._lock = lock
+        self.server = server
+        self._watchdog = LoopWatchdog(asyncio.get_running_loop())
+
+    @classmethod
+    async def open(
+        cls,
+        paths: Paths,
+        lock: OwnerLock,
+        *,
+        quit_: Callable[[], None],
+        show: Callable[[bool], None] | None = None,
+    ) -> Self:
+        """Put everything together and begin to serve.
+
+        Raises:
+            Expected: the data folder or the socket cannot be used. The lock is given back.
+        """
+        loop = asyncio.get_running_loop()
+        parts = _parts(paths, loop)
+        try:
+            famulus = Famulus(parts, quit_=quit_, show=show)
+            household = cls(parts, famulus, Server(famulus, paths, parts.lanes.blocking), lock)
+            await famulus.start()
+            await household.server.start()
+        except BaseException:
+            await _close_parts(parts)
+            lock.give_back()
+            raise
+        household._watchdog.start()
+        return household
+
+    @property
+    def api(self) -> FamulusApi:
+        """The facade."""
+        return cast("FamulusApi", self._famulus)
+
+    @property
+    def bus(self) -> Bus:
+        """The events, on the running loop."""
+        return self._parts.bus
+
+    @property
+    def lanes(self) -> Lanes:
+        """Where blocking work goes."""
+        return self._parts.lanes
+
+    @property
+    def paths(self) -> Paths:
+        """Where things are."""
+        return self._parts.paths
+
+    @property
+    def idle_exit_s(self) -> float:
+        """Seconds of idleness after which an owner without a window ends."""
+        return float(self._parts.settings.get(HEADLESS_IDLE_EXIT_S))
+
+    async def is_busy(self) -> bool:
+        """Whether work goes on that nobody waits for."""
+        return await self._famulus.is_busy()
+
+    async def close(self) -> None:
+        """Answer what is being answered, close the database, end every thread, and be the owner no longer."""
+        self._watchdog.stop()
+        await self.server.close()
+        await self._famulus.close()
+        await _close_parts(self._parts)
+        self._lock.give_back()
+
+
+def _parts(paths: Paths, loop: asyncio.AbstractEventLoop) -> Parts:
+    crash_dumps.forbid()
+    settings = Settings(paths.settings)
+    log.start(paths.log, settings.get(LOG_LEVEL))
+    log.catch_unhandled(loop)
+    return Parts(
+        paths=paths,
+        settings=settings,
+        lanes=Lanes(readers=settings.get(READERS)),
+        bus=Bus(loop),
+        tasks=Tasks(),
+        keychain=Keychain(),
+        parse=ParseProcess(
+            _PARSER,
+            timeout_s=settings.get(PARSE_TIMEOUT_S),
+            memory_bytes=settings.get(PARSE_MEMORY_MIB) * _MIB,
+        ),
+    )
+
+
+async def _close_parts(parts: Parts) -> None:
+    await parts.tasks.close()
+    await asyncio.get_running_loop().run_in_executor(None, parts.parse.close)
+    await asyncio.get_running_loop().run_in_executor(None, parts.lanes.close)

@@ -1,0 +1,214 @@
+"""The facade: everything that a shell may ask, answered in the process that owns the data.
+
+It decides nothing itself: each method hands its question to the part that knows, and what a closed database cannot
+answer raises why it is closed.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from app import __version__
+from app.context.agenda import agenda_of, read_span
+from app.domain.context_item import Viewer
+from app.domain.progress import ignore_progress
+from app.famulus.api import CheckReport, Counts, ModelInfo, StatusReport
+from app.famulus.model_host import ModelHost
+from app.famulus.vault import Vault
+from app.policy.disclosure import visible_to
+from app.runtime import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.domain.collecting import ImportReport, SourceInfo, SyncReport
+    from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
+    from app.domain.labels import Sensitivity
+    from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.text import Text
+    from app.famulus.parts import Parts
+
+
+class Famulus:
+    """See `api.FamulusApi` for the methods, and `start` and `close` for its life.
+
+    Args:
+        parts: what this process is made of.
+        show: brings quick-ask up or (toggling) down; None in a process without a window.
+        quit_: ends the process.
+    """
+
+    def __init__(self, parts: Parts, *, quit_: Callable[[], None], show: Callable[[bool], None] | None = None) -> None:
+        self._parts = parts
+        self._model = ModelHost(parts)
+        self._vault = Vault(parts, self._model)
+        self._show = show
+        self._quit = quit_
+        self._model.on_change(self._on_model)
+
+    async def start(self) -> None:
+        """Open the database with what is at hand, and load the model in the background."""
+        await self._vault.open_quietly()
+        self._parts.tasks.start(self._model.start(), "model")
+        self._parts.tasks.start(self._model.watch_idleness(), "model idleness")
+
+    async def close(self) -> None:
+        """Close the database. What is being written is finished first."""
+        await self._vault.lock()
+
+    async def is_busy(self) -> bool:
+        """Whether work goes on that nobody waits for: passages that wait for their vectors."""
+        if not self._vault.is_open or self._vault.house.indexer.is_paused:
+            return False
+        return self._vault.house.indexer.problem is None and await self._vault.house.indexer.waiting() > 0
+
+    async def status(self) -> StatusReport:
+        """See `FamulusApi`."""
+        vault, model = self._vault, self._model
+        return StatusReport(
+            version=__version__,
+            lock=vault.state,
+            lock_problem=vault.problem.what if vault.problem is not None else None,
+            lock_next_step=vault.problem.next_step if vault.problem is not None else None,
+            has_recovery_key=vault.has_recovery_key,
+            has_window=self._show is not None,
+            model=model.state,
+            model_problem=model.problem.what if model.problem is not None else None,
+            counts=await vault.house.counts() if vault.is_open else Counts(),
+            is_embedding_paused=vault.is_open and vault.house.indexer.is_paused,
+            process_id=os.getpid(),
+            warnings=self._warnings(),
+        )
+
+    async def create(self, *, passphrase: str | None = None) -> str:
+        """See `FamulusApi`."""
+        return await self._vault.create(passphrase)
+
+    async def unlock(self, *, passphrase: str | None = None, recovery_key: str | None = None) -> None:
+        """See `FamulusApi`."""
+        await self._vault.unlock(passphrase=passphrase, recovery_key=recovery_key)
+
+    async def lock(self) -> None:
+        """See `FamulusApi`."""
+        await self._vault.lock()
+
+    async def set_passphrase(self, passphrase: str | None) -> None:
+        """See `FamulusApi`."""
+        await self._vault.set_passphrase(passphrase)
+
+    async def new_recovery_key(self) -> str:
+        """See `FamulusApi`."""
+        return await self._vault.new_recovery_key()
+
+    async def sources(self) -> Sequence[SourceInfo]:
+        """See `FamulusApi`."""
+        return await self._vault.house.collection.list()
+
+    async def add_source(
+        self, kind: str, location: str, *, scope: str = "personal", sensitivity: Sensitivity | None = None
+    ) -> SourceInfo:
+        """See `FamulusApi`."""
+        return await self._vault.house.collection.add(kind, location, scope=scope, sensitivity=sensitivity)
+
+    async def remove_source(self, source_id: str) -> int:
+        """See `FamulusApi`."""
+        return await self._vault.house.collection.remove(source_id)
+
+    async def sync(
+        self,
+        source_id: str | None = None,
+        *,
+        confirm_deletions: bool = False,
+        progress: ProgressSink = ignore_progress,
+        stop: StopSignal | None = None,
+    ) -> Sequence[SyncReport]:
+        """See `FamulusApi`."""
+        return await self._vault.house.collection.sync(
+            source_id, confirm_deletions=confirm_deletions, progress=progress, stop=stop
+        )
+
+    async def import_paths(
+        self, paths: Sequence[str], *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> Sequence[ImportReport]:
+        """See `FamulusApi`."""
+        return await self._vault.house.collection.take_in(paths, progress=progress, stop=stop)
+
+    async def wait_until_indexed(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> None:
+        """See `FamulusApi`."""
+        house = self._vault.house
+        await self._model.settled()
+        await house.follow_model()
+        await house.indexer.wait_until_done(progress=progress, stop=stop)
+
+    async def pause_indexing(self, *, is_paused: bool) -> None:
+        """See `FamulusApi`."""
+        indexer = self._vault.house.indexer
+        (indexer.pause if is_paused else indexer.resume)()
+
+    async def ask(self, text: str) -> Answer:
+        """See `FamulusApi`."""
+        self._model.touch()
+        return await self._vault.house.answers.ask(text)
+
+    async def search(self, request: SearchRequest) -> Sequence[ContextItem]:
+        """See `FamulusApi`."""
+        self._model.touch()
+        return await self._vault.house.context.search(request)
+
+    async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
+        """See `FamulusApi`."""
+        span = read_span(when, clock.now())
+        database = self._vault.house.store.database
+
+        def read() -> Sequence[AgendaItem]:
+            with database.reader() as reader:
+                return agenda_of(reader, span, visible_to(Viewer()))
+
+        return await self._parts.lanes.readers.run(read)
+
+    async def models(self) -> Sequence[ModelInfo]:
+        """See `FamulusApi`."""
+        return await self._model.list()
+
+    async def install_model(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> ModelInfo:
+        """See `FamulusApi`."""
+        return await self._model.install(progress=progress, stop=stop)
+
+    async def check(self, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
+        """See `FamulusApi`."""
+        return await self._vault.house.check(is_repairing=is_repairing, progress=progress)
+
+    async def setting(self, name: str) -> str:
+        """See `FamulusApi`."""
+        return self._parts.settings.text(name)
+
+    async def change_setting(self, name: str, value: str) -> None:
+        """See `FamulusApi`."""
+        await self._parts.lanes.blocking.run(self._parts.settings.change, name, value)
+
+    async def show_window(self, *, is_toggling: bool = False) -> bool:
+        """See `FamulusApi`."""
+        if self._show is None:
+            return False
+        self._show(is_toggling)
+        return True
+
+    async def shut_down(self) -> None:
+        """See `FamulusApi`."""
+        self._quit()
+
+    def _on_model(self) -> None:
+        if self._vault.is_open:
+            self._parts.tasks.start(self._vault.house.follow_model(), "follow the model")
+
+    def _warnings(self) -> tuple[Text, ...]:
+        found = [problem.what for problem in self._parts.settings.problems]
+        if self._vault.is_open:
+            house = self._vault.house
+            found += [problem.what for problem in (house.indexer.problem, house.context.problem) if problem is not None]
+        return tuple(found)

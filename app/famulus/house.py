@@ -1,0 +1,175 @@
+"""All that exists while the database is open: the store, the sync pipeline, the embedding queue, the search.
+
+Made by `vault` when the key is there, closed by it before the key is forgotten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from app.context.ranking import load_weights
+from app.context.search import ContextService
+from app.domain.errors import Expected
+from app.domain.events import EntriesChanged, Progressed, SourceChanged
+from app.famulus.api import Counts, ModelState
+from app.famulus.collection import IMPORTS, Collection
+from app.govern.batches import BatchLimits
+from app.govern.indexing import Indexer, model_of
+from app.govern.pipeline import Pipeline
+from app.runtime.paths import resource
+from app.runtime.stop import StopSwitch
+from app.settings.declarations import SYNC_INTERVAL_MINUTES, WATCH, WRITE_BATCH
+from app.sources.watch import Watcher
+from app.store import reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from app.domain.progress import Progress
+    from app.famulus.model_host import ModelHost
+    from app.famulus.parts import Parts
+    from app.runtime.lanes import Lane
+    from app.store.store import Store
+
+_log = logging.getLogger(__name__)
+
+
+class House:
+    """See the module docstring. Its methods are called on the loop."""
+
+    def __init__(self, parts: Parts, store: Store, model: ModelHost) -> None:
+        self.store = store
+        self._parts = parts
+        self._model = model
+        limits = BatchLimits(entries=parts.settings.get(WRITE_BATCH))
+        self.pipeline = Pipeline(store.database, parts.lanes, model.counter, bus=parts.bus, limits=limits)
+        self.indexer = Indexer(store.database, parts.lanes, bus=parts.bus)
+        self.collection = Collection(parts, store.database, self.pipeline)
+        weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")
+        self.context = ContextService(store, parts.lanes, weights)
+        self._watching: Watching | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._switch = StopSwitch()
+        self._unsubscribe = parts.bus.subscribe(EntriesChanged, lambda _: self.indexer.wake())
+
+    async def start(self) -> None:
+        """Begin the background work, and follow the model."""
+        self._tasks.append(self._parts.tasks.start(self.indexer.run(), "index"))
+        self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
+        if self._parts.settings.get(WATCH):
+            self._watching = Watching(self._parts, self)
+            await self._watching.start()
+        await self.follow_model()
+
+    async def follow_model(self) -> None:
+        """Take the model up, or do without it."""
+        embedder = self._model.embedder
+        if self._model.state is not ModelState.READY or embedder is None:
+            self.context.use_words_alone()
+            self.indexer.use(None)
+            return
+        self.pipeline.count_with(embedder.counter)
+        vectors = await self._parts.lanes.readers.run(self.store.vectors, model_of(embedder))
+        self.context.use(embedder, vectors)
+        self.indexer.use(embedder)
+
+    async def counts(self) -> Counts:
+        """How much there is, for the owner alone."""
+
+        def read() -> reading.StoreCounts:
+            with self.store.database.reader() as reader:
+                return reading.counts(reader)
+
+        found = await self._parts.lanes.readers.run(read)
+        waiting = await self.indexer.waiting()
+        return Counts(found.sources, found.entries, found.chunks, waiting)
+
+    async def close(self) -> None:
+        """End the background work, wait for what is being written, and close the database."""
+        self._unsubscribe()
+        self._switch.stop()
+        if self._watching is not None:
+            self._watching.stop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._parts.lanes.writer.run(self.store.close)
+
+    async def sync_quietly(self, source_id: str | None) -> None:
+        """A sync that nobody asked for: what goes wrong stands in the source's health line."""
+        try:
+            infos = await self.collection.list()
+            for info in infos:
+                if info.kind != IMPORTS and source_id in {None, info.source_id}:
+                    await self._sync_one(info.source_id)
+        except Expected as problem:
+            _log.info("an unasked sync ended with %s", problem.code)
+
+    async def _sync_one(self, source_id: str) -> None:
+        try:
+            await self.collection.sync(
+                source_id, confirm_deletions=False, progress=self._tell_progress, stop=self._switch
+            )
+        except Expected as problem:
+            _log.info("an unasked sync of %s ended with %s", source_id, problem.code)
+
+    def _tell_progress(self, progress: Progress) -> None:
+        self._parts.bus.publish(Progressed(progress))
+
+    async def _sync_by_the_clock(self) -> None:
+        while True:
+            minutes = self._parts.settings.get(SYNC_INTERVAL_MINUTES)
+            await asyncio.sleep((minutes or 1) * 60)
+            if minutes:
+                await self.sync_quietly(None)
+
+
+class Watching:
+    """Syncs a source a moment after its folder changed; follows sources that come and go."""
+
+    def __init__(self, parts: Parts, house: House) -> None:
+        self._parts = parts
+        self._house = house
+        self._loop = asyncio.get_running_loop()
+        self._watcher = Watcher(self._tell)
+        self._unsubscribe = parts.bus.subscribe(SourceChanged, self._on_source)
+        self._lane: Lane | None = None
+        self._targets: dict[str, Sequence[Path]] = {}
+
+    async def start(self) -> None:
+        """Watch what there is now, on a lane of its own."""
+        self._lane = self._parts.lanes.endless("watch")
+        self._lane.submit(self._watcher.run)
+        await self._look()
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        self._unsubscribe()
+        self._watcher.stop()
+        if self._lane is not None:
+            self._lane.close()
+
+    def _on_source(self, event: SourceChanged) -> None:
+        self._parts.tasks.start(self._look(), f"watch {event.source_id}")
+
+    async def _look(self) -> None:
+        try:
+            infos = await self._house.collection.list()
+            targets = self._house.collection.watched(infos)
+        except Expected as problem:
+            _log.info("cannot watch now: %s", problem.code)
+            return
+        # a sync changes its source's state, and that is no reason to begin watching anew
+        if targets != self._targets:
+            self._targets = targets
+            self._watcher.watch(targets, self._house.collection.excluded)
+
+    def _tell(self, source_id: str) -> None:
+        """Called on the watcher's thread."""
+        self._loop.call_soon_threadsafe(self._begin, source_id)
+
+    def _begin(self, source_id: str) -> None:
+        self._parts.tasks.start(self._house.sync_quietly(source_id), f"sync {source_id}")

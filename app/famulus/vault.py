@@ -1,0 +1,201 @@
+"""Whether the database is open, and how it is opened: with the keychain, a passphrase, or the recovery key (DESIGN 4).
+
+The vault holds the key for as long as the database is open, and nothing else does. Opening and closing exclude each
+other; whoever uses the house meanwhile gets an error and not half a house.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from app.domain.errors import (
+    Expected,
+    KeychainLocked,
+    KeychainMissing,
+    KeyMissing,
+    Locked,
+    PassphraseNeeded,
+    Refused,
+)
+from app.domain.events import LockStateChanged
+from app.domain.text import msg
+from app.famulus.api import LockState
+from app.famulus.house import House
+from app.runtime import clock
+from app.store.database import FILE_NAME
+from app.store.keys import KeyRing
+from app.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.famulus.model_host import ModelHost
+    from app.famulus.parts import Parts
+    from app.store.connection import DatabaseKey
+
+_log = logging.getLogger(__name__)
+_STATES: tuple[tuple[type[Expected], LockState], ...] = (
+    (PassphraseNeeded, LockState.PASSPHRASE_NEEDED),
+    (KeychainLocked, LockState.KEYCHAIN_LOCKED),
+    (KeychainMissing, LockState.KEYCHAIN_MISSING),
+    (KeyMissing, LockState.KEY_MISSING),
+)
+
+
+class Vault:
+    """See the module docstring.
+
+    Attributes:
+        state: what the database waits for.
+        problem: why it is not open, or None.
+    """
+
+    def __init__(self, parts: Parts, model: ModelHost) -> None:
+        self._parts = parts
+        self._model = model
+        self._keys = KeyRing(parts.paths.data, parts.keychain)
+        self._path = parts.paths.data / FILE_NAME
+        self._turn = asyncio.Lock()
+        self._house: House | None = None
+        self._key: DatabaseKey | None = None
+        self.state = LockState.NEW
+        self.problem: Expected | None = None
+        self.has_recovery_key = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a house."""
+        return self._house is not None
+
+    @property
+    def house(self) -> House:
+        """What an open database offers; raises what keeps it closed."""
+        if self._house is not None:
+            return self._house
+        if self.problem is not None:
+            raise self.problem
+        raise Locked(
+            msg("There is no database yet."),
+            next_step=msg("Finish the set-up in the window, or run any command that collects something."),
+        )
+
+    async def open_quietly(self) -> None:
+        """Open with what is at hand, at start; what keeps it closed stands in `state` and `problem`."""
+        try:
+            await self._open(self._keys.unlock)
+        except Expected as problem:
+            _log.info("the database stays locked: %s", problem.code)
+
+    async def create(self, passphrase: str | None) -> str:
+        """Make a key and a database; returns the recovery key.
+
+        Raises:
+            Refused: there is a database already.
+            KeychainLocked, KeychainMissing, DiskFull, ReadOnly: nothing was made.
+        """
+
+        def make() -> tuple[Store, DatabaseKey, str]:
+            made = self._keys.create(passphrase=passphrase)
+            return Store.create(self._path, made.key, now=clock.now()), made.key, made.recovery_key
+
+        async with self._turn:
+            if self._house is not None:
+                raise _open_already()
+            store, key, recovery_key = await self._parts.lanes.writer.run(make)
+            await self._move_in(store, key)
+            return recovery_key
+
+    async def unlock(self, *, passphrase: str | None, recovery_key: str | None) -> None:
+        """Open a locked database. A recovery key puts the key back where it was, or under the passphrase given.
+
+        Raises:
+            as `KeyRing.unlock`, `KeyRing.recover` and `Database.open`; the state is then as it was.
+        """
+        if self._house is not None:
+            return
+        if recovery_key is not None:
+            await self._open(lambda: self._keys.recover(recovery_key, passphrase=passphrase))
+        else:
+            await self._open(lambda: self._keys.unlock(passphrase=passphrase))
+
+    async def lock(self) -> None:
+        """Close the database and forget its key; nothing happens when it is closed."""
+        async with self._turn:
+            house, self._house, self._key = self._house, None, None
+            if house is None:
+                return
+            await house.close()
+            self.problem = Locked(
+                msg("The database is locked."), next_step=msg("Unlock it in the window, or with `famulus key unlock`.")
+            )
+            self.state = LockState.PASSPHRASE_NEEDED if await self._has_passphrase() else LockState.KEYCHAIN_LOCKED
+            self._parts.bus.publish(LockStateChanged(is_open=False))
+
+    async def set_passphrase(self, passphrase: str | None) -> None:
+        """Wrap the key by a passphrase, or put it into the keychain; see `KeyRing.set_passphrase`."""
+        key = self._held_key()
+        await self._parts.lanes.writer.run(self._keys.set_passphrase, key, passphrase)
+
+    async def new_recovery_key(self) -> str:
+        """Replace the recovery key; see `KeyRing.new_recovery_key`."""
+        key = self._held_key()
+        recovery_key = await self._parts.lanes.writer.run(self._keys.new_recovery_key, key)
+        self.has_recovery_key = True
+        return recovery_key
+
+    async def _open(self, find_key: Callable[[], DatabaseKey]) -> None:
+        def work() -> tuple[Store, DatabaseKey]:
+            key = find_key()
+            return Store.open(self._path, key, now=clock.now()), key
+
+        async with self._turn:
+            if self._house is not None:
+                return
+            if not self._path.exists():
+                # A key alone holds nothing that could be lost: creation was interrupted, or the database moved away.
+                self.state, self.problem = LockState.NEW, None
+                return
+            try:
+                store, key = await self._parts.lanes.writer.run(work)
+            except Expected as problem:
+                self.state, self.problem = _state_of(problem), problem
+                raise
+            await self._move_in(store, key)
+
+    async def _move_in(self, store: Store, key: DatabaseKey) -> None:
+        try:
+            # on a lane: it imports every kind of source
+            house = await self._parts.lanes.blocking.run(House, self._parts, store, self._model)
+        except Expected as problem:
+            await self._parts.lanes.writer.run(store.close)
+            self.state, self.problem = LockState.FAILED, problem
+            raise
+        self._house, self._key = house, key
+        self.state, self.problem = LockState.OPEN, None
+        self.has_recovery_key = await self._parts.lanes.blocking.run(self._keys.has_recovery_key)
+        await house.start()
+        self._parts.bus.publish(LockStateChanged(is_open=True))
+
+    async def _has_passphrase(self) -> bool:
+        mode = await self._parts.lanes.blocking.run(self._keys.mode)
+        return mode == "passphrase"
+
+    def _held_key(self) -> DatabaseKey:
+        if self._key is None:
+            _ = self.house  # raises what keeps it closed
+            raise _open_already()
+        return self._key
+
+
+def _state_of(problem: Expected) -> LockState:
+    for kind, state in _STATES:
+        if isinstance(problem, kind):
+            return state
+    # a wrong passphrase leaves the question where it was
+    return LockState.PASSPHRASE_NEEDED if problem.code == "wrong_key" else LockState.FAILED
+
+
+def _open_already() -> Refused:
+    return Refused(msg("There is a database already, and it is open."), next_step=msg("Use it, or lock it first."))
