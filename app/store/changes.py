@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from app.store.vector_rows import EmbeddingModel
+
 
 @dataclass(frozen=True, slots=True)
 class EntryRights:
@@ -44,6 +46,7 @@ class AddedChunk:
 class AddedVectors:
     """Vectors that were written: float16[n, dimension], one row for each chunk id."""
 
+    model: EmbeddingModel
     model_ref: int
     chunk_ids: tuple[int, ...]
     matrix: NDArray[np.float16]

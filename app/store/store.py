@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 from app.store.analyser import ANALYSER_VERSION
 from app.store.database import Database
 from app.store.lexical import LexicalSearch
+from app.store.vectors import VectorIndex
 from app.store.visibility import Visibility
 from app.store.words import WordIndex, analyser_version, rebuild_words
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.store.connection import DatabaseKey
+    from app.store.vector_rows import EmbeddingModel
 
 
 class Store:
@@ -24,6 +27,7 @@ class Store:
         database: transactions (`writes`, `source_rows`, `vector_rows`) and readers (`reading`, `agenda`).
         visibility: masks.
         lexical: search by words.
+        vectors: search by meaning, for a model.
     """
 
     def __init__(self, database: Database) -> None:
@@ -38,6 +42,8 @@ class Store:
             self.visibility.load(tx)
         database.subscribe(self.visibility)
         database.subscribe(words)
+        self._vectors: dict[EmbeddingModel, VectorIndex] = {}
+        self._loading = Lock()
 
     @classmethod
     def create(cls, path: Path, key: DatabaseKey, *, now: datetime) -> Self:
@@ -48,6 +54,26 @@ class Store:
     def open(cls, path: Path, key: DatabaseKey, *, now: datetime) -> Self:
         """Open a database; see `Database.open`."""
         return cls(Database.open(path, key, now=now))
+
+    def vectors(self, model: EmbeddingModel) -> VectorIndex:
+        """The vectors of a model; loaded the first time (0.5 s for 100,000), in memory from then on.
+
+        The writer waits meanwhile, so that no vector comes between loading and following.
+        """
+        with self._loading:
+            if model not in self._vectors:
+                index = VectorIndex(model, self.visibility)
+                with self.database.write() as tx:
+                    index.load(tx)
+                    self.database.subscribe(index)
+                self._vectors[model] = index
+            return self._vectors[model]
+
+    def save_vectors(self, *, now: datetime) -> None:
+        """Keep the codes of all loaded vectors in the database, for a faster next start; see `VectorIndex.save`."""
+        for index in self._vectors.values():
+            with self.database.write() as tx:
+                index.save(tx, now=now)
 
     def close(self) -> None:
         """Close the database; what is in memory is let go with the object."""

@@ -31,7 +31,7 @@ _VECTOR_ROW = """
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingModel:
-    """Which model made a vector."""
+    """Which model made a vector. Vectors of different models or versions are never compared (G9.1)."""
 
     model_id: str
     version: str
@@ -86,7 +86,7 @@ def put_vectors(
         stored.append((chunk_id, vector))
     if stored:
         ids = tuple(chunk_id for chunk_id, _ in stored)
-        tx.changes.vectors.append(AddedVectors(ref, ids, np.stack([vector for _, vector in stored])))
+        tx.changes.vectors.append(AddedVectors(model, ref, ids, np.stack([vector for _, vector in stored])))
     return len(stored)
 
 
@@ -140,12 +140,16 @@ def embedded_texts(reader: Reader, entry_id: int) -> dict[tuple[str, str], int]:
 def copy_vectors(tx: Writer, from_chunk: int, to_chunk: int, entry_id: int) -> None:
     """Give a chunk the vectors of another one with the same text."""
     rows = tx.rows(
-        "SELECT model_ref, token_count, language, updated_at, norm, data FROM vector WHERE chunk_id = ?", from_chunk
+        """
+        SELECT model_ref, token_count, language, updated_at, norm, data, model_id, version, dimension
+        FROM vector JOIN model USING (model_ref) WHERE chunk_id = ?
+        """,
+        from_chunk,
     )
     for row in rows:
-        tx.insert(f"INSERT {_VECTOR_ROW}", entry_id, to_chunk, *row)
+        tx.insert(f"INSERT {_VECTOR_ROW}", entry_id, to_chunk, *row[:6])
         matrix = np.frombuffer(row[5], np.float16)[np.newaxis, :]
-        tx.changes.vectors.append(AddedVectors(row[0], (to_chunk,), matrix))
+        tx.changes.vectors.append(AddedVectors(EmbeddingModel(*row[6:]), row[0], (to_chunk,), matrix))
 
 
 def _registered(tx: Writer, model: EmbeddingModel, now: datetime) -> int:

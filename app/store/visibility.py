@@ -19,14 +19,14 @@ from app.domain.instants import from_ixdtf
 from app.store.languages import slot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
 
     from app.domain.visibility import VisibilityFilter
     from app.store.changes import AddedChunk, ChangeSet, EntryRights
-    from app.store.connection import Reader
+    from app.store.connection import Reader, Row
 
 _FOREVER = np.inf
 _COLUMNS: dict[str, np.dtype[np.generic]] = {
@@ -42,7 +42,7 @@ _COLUMNS: dict[str, np.dtype[np.generic]] = {
     "event_time": np.dtype(np.float64),
 }
 _LOAD_ENTRIES = """
-    SELECT entry_id, scope, acl, sensitivity, valid_from, valid_to, coalesce(event_time, updated_at),
+    SELECT entry_id, scope, acl, sensitivity, substr(valid_to, 1, 26), substr(coalesce(event_time, updated_at), 1, 26),
            stale_reason IS NOT NULL
     FROM entry ORDER BY entry_id
 """
@@ -75,6 +75,11 @@ class _Codes:
     def code(self, word: str) -> int:
         return self.numbers.setdefault(word, len(self.numbers))
 
+    def codes(self, words: Sequence[str]) -> NDArray[np.uint16]:
+        for word in dict.fromkeys(words):
+            self.code(word)
+        return np.array([self.numbers[word] for word in words], np.uint16)
+
     def allowed(self, words: frozenset[str]) -> NDArray[np.bool_]:
         table = np.zeros(max(1, len(self.numbers)), np.bool_)
         table[[code for word, code in self.numbers.items() if word in words]] = True
@@ -94,16 +99,14 @@ class Visibility:
 
     def load(self, reader: Reader) -> None:
         """Read every chunk's rights from the database."""
-        entries = {row[0]: row for row in reader.rows(_LOAD_ENTRIES)}
-        chunks = np.array(
-            [(row[0], row[1], row[2], slot_of(row[3])) for row in reader.rows(_LOAD_CHUNKS)], np.int64
-        ).reshape(-1, 4)
+        entries = reader.rows(_LOAD_ENTRIES)
+        chunks = reader.rows(_LOAD_CHUNKS)
         with self._lock:
             self._scopes, self._acls = _Codes(), _Codes()
             for column in self._columns.values():
                 column[:] = 0
             self._size = 1
-            if len(chunks):
+            if chunks:
                 self._fill(chunks, entries)
             self._changed()
 
@@ -156,28 +159,6 @@ class Visibility:
         found: NDArray[np.uint8] = self._columns["language"][chunk_ids]
         return found
 
-    def groups(self, chunk_ids: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Chunks with equal rights and language have equal numbers; `is_allowed` understands them."""
-        column = self._columns
-        group: NDArray[np.int64] = (
-            (column["scope"][chunk_ids].astype(np.int64) << 32)
-            | (column["acl"][chunk_ids].astype(np.int64) << 16)
-            | (column["sensitivity"][chunk_ids].astype(np.int64) << 8)
-            | column["language"][chunk_ids].astype(np.int64)
-        )
-        return group
-
-    def is_allowed(self, group: int, visible: VisibilityFilter) -> bool:
-        """Whether a viewer may see the chunks of a group, leaving time aside."""
-        with self._lock:
-            scopes = self._scopes.allowed(visible.scopes) if visible.scopes is not None else None
-            acls = self._acls.allowed(visible.acls) if visible.acls is not None else None
-        return (
-            (scopes is None or bool(scopes[group >> 32]))
-            and (acls is None or bool(acls[(group >> 16) & 0xFFFF]))
-            and (group >> 8) & 0xFF <= int(visible.ceiling)
-        )
-
     def _mask(self, visible: VisibilityFilter, moment: float) -> tuple[NDArray[np.bool_], float]:
         """The mask, and until when it holds if nothing is written."""
         column = {name: values[: self._size] for name, values in self._columns.items()}
@@ -218,23 +199,24 @@ class Visibility:
         ids = np.arange(first, last)
         return ids[self._columns["exists"][ids]]
 
-    def _fill(self, chunks: NDArray[np.int64], entries: Mapping[int, Sequence[object]]) -> None:
-        ids = chunks[:, 0]
-        self._grow(int(ids.max()) + 1)
-        places = {entry_id: place for place, entry_id in enumerate(entries)}
-        rows = [places[entry_id] for entry_id in chunks[:, 1].tolist()]
-        table = list(entries.values())
+    def _fill(self, chunks: Sequence[Row], entries: Sequence[Row]) -> None:
+        ids, of_entry, lengths, languages = zip(*chunks, strict=True)
+        entry_ids, scopes, acls, sensitivities, valid_to, event_time, is_stale = zip(*entries, strict=True)
+        where = np.array(ids)
+        rows = np.searchsorted(np.array(entry_ids), np.array(of_entry))
+        slots = {language: slot_of(language) for language in set(languages)}
+        self._grow(int(where.max()) + 1)
         column = self._columns
-        column["exists"][ids] = True
-        column["entry"][ids] = chunks[:, 1]
-        column["length"][ids] = chunks[:, 2]
-        column["language"][ids] = chunks[:, 3]
-        column["scope"][ids] = np.array([self._scopes.code(str(row[1])) for row in table])[rows]
-        column["acl"][ids] = np.array([self._acls.code(str(row[2])) for row in table])[rows]
-        column["sensitivity"][ids] = np.array([row[3] for row in table], np.uint8)[rows]
-        column["valid_to"][ids] = np.array([_seconds(row[5], _FOREVER) for row in table])[rows]
-        column["event_time"][ids] = np.array([_seconds(row[6], 0.0) for row in table])[rows]
-        column["is_stale"][ids] = np.array([row[7] for row in table], np.bool_)[rows]
+        column["exists"][where] = True
+        column["entry"][where] = of_entry
+        column["length"][where] = lengths
+        column["language"][where] = [slots[language] for language in languages]
+        column["scope"][where] = self._scopes.codes(scopes)[rows]
+        column["acl"][where] = self._acls.codes(acls)[rows]
+        column["sensitivity"][where] = np.array(sensitivities, np.uint8)[rows]
+        column["valid_to"][where] = _many_seconds(valid_to, _FOREVER)[rows]
+        column["event_time"][where] = _many_seconds(event_time, 0.0)[rows]
+        column["is_stale"][where] = np.array(is_stale, np.bool_)[rows]
         # ids of removed chunks keep the order of `_chunks_of`
         column["entry"][: self._size] = np.maximum.accumulate(column["entry"][: self._size])
 
@@ -255,8 +237,13 @@ class Visibility:
         self._views.clear()
 
 
-def _seconds(time: object, otherwise: float) -> float:
+def _seconds(time: str | None, otherwise: float) -> float:
     """An IXDTF text as seconds since 1970."""
-    if time is None:
-        return otherwise
-    return from_ixdtf(str(time)).timestamp()
+    return otherwise if time is None else from_ixdtf(time).timestamp()
+
+
+def _many_seconds(times: Sequence[str | None], otherwise: float) -> NDArray[np.float64]:
+    """The same for the first 26 characters of many texts: their time in UTC."""
+    moments = np.array([time or "NaT" for time in times], "datetime64[us]")
+    seconds: NDArray[np.float64] = np.where(np.isnat(moments), otherwise, moments.astype(np.int64) / 1e6)
+    return seconds
