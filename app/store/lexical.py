@@ -30,7 +30,7 @@ import numpy as np
 from app.store.analyser import query_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,12 +70,14 @@ class WordHits:
         scores: float32[n], 0..1.
         coverage: float32[n], 0..1: the share of the query's information (idf) that the chunk holds.
         term_count: how many terms the query had.
+        weights: what each term counts on the visible chunks: its weight times its idf.
     """
 
     chunk_ids: NDArray[np.int64]
     scores: NDArray[np.float32]
     coverage: NDArray[np.float32]
     term_count: int
+    weights: Mapping[str, float]
     sums: _Sums = field(repr=False)
 
     def at(self, chunk_ids: NDArray[np.integer]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -140,7 +142,7 @@ class LexicalSearch:
         parts = [(ids, match, 1.0)]
         if spread != NO_SPREAD and len(ids) <= _SPREAD_AT_MOST:
             parts += [self._lent(ids, match, view, 1, spread.before), self._lent(ids, match, view, -1, spread.after)]
-        sums.add(parts, idf)
+        sums.add(parts, term.term, idf)
 
     def _lent(
         self, ids: NDArray[np.int32], match: NDArray[np.float32], view: View, step: int, share: float
@@ -171,16 +173,16 @@ class _Sums:
         self._match = np.zeros(size, np.float32)
         self._coverage = np.zeros(size, np.float32)
         self._of_term = np.zeros((2, size), np.float32)
-        self._weights: list[float] = []
+        self._weights: dict[str, float] = {}
 
-    def add(self, parts: Sequence[tuple[NDArray[np.int32], NDArray[np.float32], float]], idf: float) -> None:
+    def add(self, parts: Sequence[tuple[NDArray[np.int32], NDArray[np.float32], float]], term: str, idf: float) -> None:
         """Add one term.
 
         Args:
             parts: (chunk ids, their parts of the match, the share of the term that they hold); an id stands once in
                 each, and where several have it the greatest counts.
         """
-        self._weights.append(idf)
+        self._weights[term] = idf
         if len(parts) == 1:
             ids, match, _ = parts[0]
             self._match[ids] += match
@@ -198,7 +200,7 @@ class _Sums:
 
     def at(self, ids: NDArray[np.integer]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Scores and coverage of some chunks."""
-        total = np.float32(sum(sorted(self._weights, reverse=True)[:_HEAVIEST_TERMS]))
+        total = np.float32(sum(sorted(self._weights.values(), reverse=True)[:_HEAVIEST_TERMS]))
         if total == 0:
             return np.zeros(len(ids), np.float32), np.zeros(len(ids), np.float32)
         coverage = np.minimum(self._coverage[ids] / total, np.float32(1))
@@ -212,4 +214,4 @@ class _Sums:
             ids, match, coverage = ids[place], match[place], coverage[place]
         # equal scores in the order of ids, newest first, so that a search gives the same list every time
         order = np.lexsort((-ids, -match))
-        return WordHits(ids[order], match[order], coverage[order], term_count, self)
+        return WordHits(ids[order], match[order], coverage[order], term_count, self._weights, self)
