@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from app.store.analyser import ANALYSER_VERSION
 from app.store.database import Database
 from app.store.lexical import LexicalSearch
+from app.store.vector_rows import model_ref
 from app.store.vectors import VectorIndex
 from app.store.visibility import Visibility
 from app.store.words import WordIndex, analyser_version, rebuild_words
@@ -74,6 +75,23 @@ class Store:
         for index in self._vectors.values():
             with self.database.write() as tx:
                 index.save(tx, now=now)
+
+    def reload(self) -> None:
+        """Read again what is kept in memory, after a repair."""
+        with self.database.write() as tx:
+            self.visibility.load(tx)
+            for index in self._vectors.values():
+                index.load(tx)
+
+    def sizes(self) -> list[tuple[str, int, int]]:
+        """What is kept in memory: its name, the number of its rows in the database, and that of its own."""
+        # the writer waits, so that both numbers are of one moment
+        with self._loading, self.database.write() as tx:
+            found = [("visibility", int(tx.value("SELECT count(*) FROM chunk")), self.visibility.size)]
+            for model, index in self._vectors.items():
+                rows = int(tx.value("SELECT count(*) FROM vector WHERE model_ref = ?", model_ref(tx, model)))
+                found.append((f"index {model.model_id} {model.version}", rows, index.size))
+            return found
 
     def close(self) -> None:
         """Close the database; what is in memory is let go with the object."""

@@ -50,6 +50,8 @@ class Codes:
         chosen = sample[np.linspace(0, len(sample) - 1, needed).astype(np.int64)].astype(np.float32)
         index: Any = faiss.index_factory(sample.shape[1], f"IVF{lists},RaBitQfs", faiss.METRIC_INNER_PRODUCT)
         index.cp.niter = _TRAINING_ROUNDS
+        # it would warn on stderr
+        index.cp.min_points_per_centroid = 1
         index.train(chosen)
         codes = cls(index, np.empty(0, np.int64))
         codes.trained_on = count

@@ -97,6 +97,11 @@ class Visibility:
         self._generation = 0
         self._views: dict[VisibilityFilter, tuple[View, float, float]] = {}
 
+    @property
+    def size(self) -> int:
+        """How many chunks there are."""
+        return int(np.count_nonzero(self._columns["exists"][: self._size]))
+
     def load(self, reader: Reader) -> None:
         """Read every chunk's rights from the database."""
         entries = reader.rows(_LOAD_ENTRIES)

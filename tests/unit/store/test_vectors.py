@@ -136,7 +136,7 @@ def test_saved_codes_are_used_and_completed(path: Path, now: datetime, monkeypat
     monkeypatch.setattr(vector_codes.Codes, "train", None)
     store = Store.open(path, KEY, now=now)
     index = store.vectors(MODEL)
-    assert sum(codes.size for codes in index._codes.values()) == 901
+    assert sum(codes.size for codes in index._codes.values()) == 811
     assert max(codes.lists for codes in index._codes.values()) > 1
     assert recall(index, np.concatenate([matrix, later]), mask_of(store, now)) >= 0.98
     store.close()

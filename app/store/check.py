@@ -1,0 +1,250 @@
+"""The proof that the database is whole, and the repair of what can be made again (`famulus check`).
+
+    every page carries its seal (HMAC-SHA512), and SQLite finds its structure in order
+    entries are what every source counted, and give its content hash: none is lost, none double
+    words = chunks, row by row, and a sample of chunks is found by every one of its terms
+    vectors + waiting = chunks, for every model, each of the right size and length, and all in the index in memory
+    cursors, versions and every reference point to something that is there
+
+A repair makes words anew and drops vectors, people, occurrences and cursors that point nowhere (vectors and cursors are
+then made again by the next sync). It never deletes an entry or a chunk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.domain.errors import Damaged
+from app.domain.progress import Progress, ignore_progress
+from app.domain.text import msg
+from app.store.analyser import ANALYSER_VERSION, analyse
+from app.store.rows import unpacked
+from app.store.source_rows import combined, entry_digest
+from app.store.vector_rows import embed_text
+from app.store.words import analyser_version, rebuild_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from app.domain.progress import ProgressSink
+    from app.domain.text import Text
+    from app.store.connection import Reader, Writer
+    from app.store.store import Store
+
+_SAMPLE = 100
+_LONGEST_OFF = 0.02
+_DERIVED = frozenset({"vector", "vector_index", "relation", "occurrence", "event", "task"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One subject: how much of it was counted, and what is off."""
+
+    subject: str
+    count: int
+    problem: Text | None = None
+    was_repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """All subjects, in the order of the module's docstring."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is off that was not repaired."""
+        return all(finding.problem is None or finding.was_repaired for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What is looked at, and how it is mended where it can be."""
+
+    subject: str
+    look: Callable[[Reader], Iterator[Finding]]
+    mend: Callable[[Writer], None] | None = None
+
+
+def check(store: Store, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
+    """Look at everything; seconds for 100,000 chunks. Other work goes on meanwhile, except during a repair."""
+    steps = (
+        _Step("pages", _pages),
+        _Step("tables", _structure),
+        _Step("entries", _entries),
+        _Step("versions", _versions),
+        _Step("chunks", _chunks),
+        _Step("words", _words, _mend_words),
+        _Step("vectors", _vectors, _mend_vectors),
+        _Step("memory", lambda _: iter(_memory(store)), _mend_nothing),
+        _Step("references", _references, _mend_references),
+    )
+    findings: list[Finding] = []
+    for number, step in enumerate(steps):
+        progress(Progress("check", msg("Checking the database"), number, len(steps)))
+        found = _looked(store, step)
+        if is_repairing and step.mend is not None and any(finding.problem for finding in found):
+            found = _mended(store, step, step.mend, found)
+        findings += found
+    progress(Progress("check", msg("Checking the database"), len(steps), len(steps)))
+    return CheckReport(tuple(findings))
+
+
+def _looked(store: Store, step: _Step) -> list[Finding]:
+    try:
+        with store.database.reader() as reader:
+            return list(step.look(reader))
+    except Damaged as error:
+        return [Finding(step.subject, 0, error.what)]
+
+
+def _mended(store: Store, step: _Step, mend: Callable[[Writer], None], before: list[Finding]) -> list[Finding]:
+    """Repair, and look again: a finding counts as repaired only where its problem is gone."""
+    try:
+        with store.database.write() as tx:
+            mend(tx)
+        store.reload()
+    except Damaged:
+        return before
+    problems = {finding.subject: finding.problem for finding in before if finding.problem is not None}
+    return [
+        replace(finding, problem=problems[finding.subject], was_repaired=True)
+        if finding.problem is None and finding.subject in problems
+        else finding
+        for finding in _looked(store, step)
+    ]
+
+
+def _pages(reader: Reader) -> Iterator[Finding]:
+    broken = reader.rows("PRAGMA cipher_integrity_check")
+    count = int(reader.value("PRAGMA page_count"))
+    yield Finding("pages", count, _any(len(broken), msg("{count} pages are damaged", count=len(broken))))
+
+
+def _structure(reader: Reader) -> Iterator[Finding]:
+    faults = [row[0] for row in reader.rows("PRAGMA quick_check") if row[0] != "ok"]
+    tables = int(reader.value("SELECT count(*) FROM sqlite_master WHERE type = 'table'"))
+    yield Finding("tables", tables, _any(len(faults), msg("{count} faults in the structure", count=len(faults))))
+
+
+def _entries(reader: Reader) -> Iterator[Finding]:
+    counted: dict[str, tuple[int, bytes]] = {}
+    for rows in reader.batches("SELECT source_id, native_id, content_hash FROM entry WHERE is_current = 1"):
+        for source_id, native_id, content_hash in rows:
+            count, digest = counted.get(source_id, (0, bytes(32)))
+            counted[source_id] = count + 1, combined(digest, entry_digest(native_id, content_hash))
+    sources = reader.rows("SELECT source_id, entry_count, content_hash FROM source")
+    wrong = sum(counted.get(source_id, (0, bytes(32))) != (count, digest) for source_id, count, digest in sources)
+    yield Finding(
+        "sources", len(sources), _any(wrong, msg("{count} do not have the entries they counted", count=wrong))
+    )
+    yield Finding("entries", sum(count for count, _ in counted.values()))
+
+
+def _versions(reader: Reader) -> Iterator[Finding]:
+    wrong = reader.value(
+        """
+        SELECT count(*) FROM entry WHERE (is_current = 1 AND (stale_reason IS NOT NULL OR superseded_by IS NOT NULL))
+            OR (is_current = 0 AND stale_reason IS NULL) OR superseded_by <= entry_id
+        """
+    )
+    count = int(reader.value("SELECT count(*) FROM entry"))
+    yield Finding("versions", count, _any(wrong, msg("{count} do not say whether they are valid", count=wrong)))
+
+
+def _chunks(reader: Reader) -> Iterator[Finding]:
+    count, places = reader.rows("SELECT count(*), count(DISTINCT entry_id << 32 | ordinal) FROM chunk")[0]
+    yield Finding("chunks", count, _any(count - places, msg("{count} are double", count=count - places)))
+
+
+def _words(reader: Reader) -> Iterator[Finding]:
+    count = int(reader.value("SELECT count(*) FROM words_docsize"))
+    lacking = int(reader.value("SELECT count(*) FROM chunk WHERE chunk_id NOT IN (SELECT id FROM words_docsize)"))
+    left_over = int(reader.value("SELECT count(*) FROM words_docsize WHERE id NOT IN (SELECT chunk_id FROM chunk)"))
+    off = lacking + left_over + _not_found(reader)
+    if analyser_version(reader) != ANALYSER_VERSION:
+        off = max(off, count)
+    yield Finding("words", count, _any(off, msg("{count} chunks are not found by their words", count=off)))
+
+
+def _not_found(reader: Reader) -> int:
+    """How many of a sample of chunks lack a term in the index."""
+    last = int(reader.value("SELECT coalesce(max(chunk_id), 0) FROM chunk"))
+    wrong = 0
+    for step in range(min(_SAMPLE, last)):
+        row = reader.row(
+            "SELECT chunk_id, embed_frame, text FROM chunk WHERE chunk_id >= ? LIMIT 1", 1 + step * last // _SAMPLE
+        )
+        if row is not None:
+            terms = analyse(embed_text(row[1], unpacked(row[2])))
+            wrong += not all(_is_found(reader, term, row[0]) for term in terms)
+    return wrong
+
+
+def _is_found(reader: Reader, term: str, chunk_id: int) -> bool:
+    quoted = '"' + term.replace('"', '""') + '"'
+    return reader.value("SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?", quoted, chunk_id) is not None
+
+
+def _vectors(reader: Reader) -> Iterator[Finding]:
+    chunks = int(reader.value("SELECT count(*) FROM chunk"))
+    for ref, model_id, version, dimension in reader.rows("SELECT model_ref, model_id, version, dimension FROM model"):
+        count = int(reader.value("SELECT count(*) FROM vector WHERE model_ref = ?", ref))
+        wrong = int(reader.value(f"SELECT count(*) FROM vector WHERE model_ref = ? AND ({_WRONG})", ref, dimension))  # noqa: S608
+        name = f"vectors {model_id} {version}"
+        yield Finding(name, count, _any(wrong, msg("{count} are not usable", count=wrong)))
+        lacking = reader.value(
+            "SELECT count(*) FROM chunk WHERE chunk_id NOT IN (SELECT chunk_id FROM vector WHERE model_ref = ?)", ref
+        )
+        left_over = count + int(lacking) - chunks
+        problem = _any(left_over, msg("{count} vectors belong to no chunk", count=left_over))
+        yield Finding(f"waiting {model_id} {version}", int(lacking), problem)
+
+
+# a vector's size, its length of 1, its document, its chunk
+_WRONG = f"""
+    length(data) <> 2 * ? OR abs(norm - 1) > {_LONGEST_OFF}
+    OR doc_id IS NOT (SELECT entry_id FROM chunk WHERE chunk.chunk_id = vector.chunk_id)
+"""  # noqa: S608 - our own number
+
+
+def _memory(store: Store) -> list[Finding]:
+    sizes = [(name, in_memory, abs(in_rows - in_memory)) for name, in_rows, in_memory in store.sizes()]
+    return [
+        Finding(name, count, _any(off, msg("{count} differ from the database", count=off)))
+        for name, count, off in sizes
+    ]
+
+
+def _references(reader: Reader) -> Iterator[Finding]:
+    dangling = reader.rows("PRAGMA foreign_key_check")
+    cursors = int(reader.value("SELECT count(*) FROM cursor"))
+    yield Finding("cursors", cursors)
+    yield Finding("references", 0, _any(len(dangling), msg("{count} point nowhere", count=len(dangling))))
+
+
+def _mend_nothing(_: Writer) -> None:
+    """What is in memory is read again after every repair."""
+
+
+def _mend_words(tx: Writer) -> None:
+    rebuild_words(tx)
+
+
+def _mend_vectors(tx: Writer) -> None:
+    for ref, dimension in tx.rows("SELECT model_ref, dimension FROM model"):
+        tx.run(f"DELETE FROM vector WHERE model_ref = ? AND ({_WRONG})", ref, dimension)  # noqa: S608
+
+
+def _mend_references(tx: Writer) -> None:
+    tx.run("DELETE FROM alias WHERE entity_id NOT IN (SELECT entity_id FROM entity)")
+    tx.run("DELETE FROM cursor WHERE source_id NOT IN (SELECT source_id FROM source)")
+    for table, rowid, _, _ in tx.rows("PRAGMA foreign_key_check"):
+        if table in _DERIVED:
+            tx.run(f"DELETE FROM {table} WHERE rowid = ?", rowid)  # noqa: S608 - one of our own names
+
+
+def _any(count: int, problem: Text) -> Text | None:
+    return problem if count else None
