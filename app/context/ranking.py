@@ -54,22 +54,24 @@ class TimeWeights:
 
 @dataclass(frozen=True, slots=True)
 class CandidateWeights:
-    """Which passages are ranked at all; see resources/rules/ranking.toml."""
+    """Which passages are ranked at all, and how their scores come about; see resources/rules/ranking.toml."""
 
-    semantic: float = 0.45
-    lexical: float = 0.55
+    semantic: float = 0.6
+    lexical: float = 0.4
     pool: int = 24
+    full_match: float = 0.5
     word_before: float = 0.5
     word_after: float = 0.3
-    same_entry: float = 0.4
+    same_entry: float = 0.3
+    one_sentence: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class MeaningScale:
     """The two centred cosines between which a semantic score goes from 0 to 1."""
 
-    lowest: float = -0.1
-    highest: float = 0.8
+    lowest: float = -0.2
+    highest: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,9 @@ def _checked(version: str, tables: Mapping[str, Mapping[str, float]]) -> Weights
     pool = candidates.pop("pool")
     if time["window_days"] <= 0 or time["half_life_days"] <= 0:
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="time"))
-    if pool < 1 or candidates["semantic"] + candidates["lexical"] <= 0:
+    shares = [candidates[name] for name in ("full_match", "word_before", "word_after", "same_entry", "one_sentence")]
+    is_sum_one = abs(candidates["semantic"] + candidates["lexical"] - 1.0) <= _SUM_TOLERANCE
+    if pool < 1 or not is_sum_one or max(shares) > 1 or candidates["full_match"] == 0:
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="candidates"))
     if meaning["lowest"] >= meaning["highest"]:
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="meaning"))

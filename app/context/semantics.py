@@ -119,25 +119,17 @@ class Semantics:
             total += part.weight * _unit(vector - common)
         return Meaning(_unit(total))
 
-    def offset(self, meaning: Meaning, language: str) -> float:
-        """What the cosine of every passage of a language has to be reduced by before languages can be compared."""
-        return float(PASSAGE_SHARE * (self._passage_mean(language) @ meaning.vector))
-
     def centred(self, meaning: Meaning, passages: Floats, language: str) -> Floats:
         """Centred cosines of passages of one language.
 
         Args:
-            passages: float[n, dimension]; rows of zeros (text that the model cannot read) get the least cosine.
+            passages: float32[n, dimension], of length 1.
 
         Returns:
             float32[n]
         """
-        vectors = passages.astype(np.float32)
-        is_empty = ~vectors.any(axis=1)
-        vectors -= PASSAGE_SHARE * self._passage_mean(language)
-        lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
-        cosines: Floats = (vectors @ meaning.vector) / lengths
-        cosines[is_empty] = -1.0
+        vectors = passages - np.float32(PASSAGE_SHARE) * self._passage_mean(language)
+        cosines: Floats = (vectors @ meaning.vector) / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
         return cosines
 
     def score(self, cosines: Floats) -> Floats:

@@ -1,0 +1,199 @@
+"""From a question to the passages that are worth ranking: words and meaning, united (G4.3, G4.5).
+
+Everything here sees the mask of the viewer first, and scores nothing outside it. Passages of one entry lend each other
+some of their score: in a conversation or a document the evidence often stands in several places, and a passage among
+good ones is a better guess than one that is alone in its entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from app.store.languages import LANGUAGES
+from app.store.lexical import Spread
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from app.context.question import Question
+    from app.context.ranking import CandidateWeights
+    from app.context.semantics import Meaning, Semantics
+    from app.store.lexical import LexicalSearch, WordHits
+    from app.store.visibility import View, Visibility
+
+    Floats = NDArray[np.float32]
+    Ids = NDArray[np.int64]
+
+FOUND_BY_WORDS = 200
+FOUND_BY_MEANING = 200
+_SUPPORTING = 3
+# An entry with fewer passages is not measured by what it lacks: a missing one counts as this share of its best.
+_TYPICAL_SHARE = 0.6
+
+
+class VectorSearch(Protocol):
+    """The vectors of one model."""
+
+    def search(self, query: Floats, limit: int, mask: NDArray[np.bool_]) -> tuple[Ids, Floats]:
+        """The chunks with the greatest inner products among those of the mask, best first."""
+        ...
+
+    def vectors(self, chunk_ids: Ids) -> NDArray[np.float16]:
+        """float16[n, dimension]; rows of zeros for chunks without a vector."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningHits:
+    """The question's meaning, and the chunks nearest to it; their scores come later, with all others'."""
+
+    meaning: Meaning
+    chunk_ids: Ids
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """n passages, best first; arrays of length n.
+
+    Attributes:
+        semantic, lexical: 0..1. Where there is no vector (yet), the words stand in for the meaning, so that what was
+            written a moment ago is not ranked below everything older.
+        has_vector: whether `semantic` is the meaning itself.
+        meaning: the semantic score without what the entry lends; 0 where there is no vector.
+        coverage: the share of the question's words, by their information, that the passage holds (0..1).
+        relevance: what chose them, 0..1.
+    """
+
+    chunk_ids: Ids
+    semantic: Floats
+    lexical: Floats
+    has_vector: NDArray[np.bool_]
+    meaning: Floats
+    coverage: Floats
+    relevance: Floats
+
+    def at(self, places: NDArray[np.integer]) -> Candidates:
+        """Those at some places, in that order."""
+        return Candidates(
+            self.chunk_ids[places],
+            self.semantic[places],
+            self.lexical[places],
+            self.has_vector[places],
+            self.meaning[places],
+            self.coverage[places],
+            self.relevance[places],
+        )
+
+    def first(self, count: int) -> Candidates:
+        """The best of them."""
+        return self.at(np.arange(min(count, len(self.chunk_ids))))
+
+
+def find_by_words(
+    lexical: LexicalSearch, question: Question, view: View, weights: CandidateWeights, *, is_unrestricted: bool
+) -> WordHits:
+    """The best passages by words; on a reader's lane."""
+    return lexical.search(
+        [(part.text, part.weight) for part in question.words],
+        view,
+        FOUND_BY_WORDS,
+        is_unrestricted=is_unrestricted,
+        spread=Spread(weights.word_before, weights.word_after),
+    )
+
+
+def find_by_meaning(
+    semantics: Semantics, vectors: VectorSearch, question: Question, view: View, visibility: Visibility
+) -> MeaningHits:
+    """The nearest passages of every language; on the inference lane.
+
+    Passages of one language are compared with each other alone: between languages cosines say little before what each
+    has in common is taken off, which an index of plain vectors cannot do.
+    """
+    meaning = semantics.meaning(question)
+    found = [
+        vectors.search(meaning.vector, FOUND_BY_MEANING, mask)[0]
+        for mask in _by_language(semantics, view, visibility).values()
+    ]
+    return MeaningHits(meaning, np.concatenate(found) if found else np.empty(0, np.int64))
+
+
+def unite(
+    words: WordHits | None,
+    meaning: MeaningHits | None,
+    scores: Floats | None,
+    entries: Ids,
+    weights: CandidateWeights,
+) -> Candidates:
+    """Score every passage that either search found, and put the best first.
+
+    Args:
+        scores, entries: of the chunks of `united_ids`, in its order. A score is NaN where there is no vector; None
+            stands for no model.
+    """
+    ids = united_ids(words, meaning)
+    nothing = np.zeros(len(ids), np.float32)
+    lexical, coverage = words.at(ids) if words is not None else (nothing, nothing)
+    lexical = np.minimum(lexical / np.float32(weights.full_match), np.float32(1))
+    has_vector = np.zeros(len(ids), np.bool_) if scores is None else ~np.isnan(scores)
+    semantic = lexical if scores is None else np.where(has_vector, scores, lexical)
+    own_meaning = np.where(has_vector, semantic, nothing)
+    share = np.float32(weights.same_entry)
+    semantic, lexical = (_lent(own, entries, share) for own in (semantic, lexical))
+    relevance = np.float32(weights.semantic) * semantic + np.float32(weights.lexical) * lexical
+    # equal ones newest first
+    order = np.lexsort((-ids, -relevance))
+    return Candidates(ids, semantic, lexical, has_vector, own_meaning, coverage, relevance).at(order)
+
+
+def united_ids(words: WordHits | None, meaning: MeaningHits | None) -> Ids:
+    """The chunks that either search found, ascending."""
+    parts = [hits.chunk_ids for hits in (words, meaning) if hits is not None]
+    return np.unique(np.concatenate(parts)).astype(np.int64) if parts else np.empty(0, np.int64)
+
+
+def score_by_meaning(
+    semantics: Semantics, vectors: VectorSearch, hits: MeaningHits, ids: Ids, visibility: Visibility
+) -> Floats:
+    """The semantic scores of any chunks; NaN where there is no vector."""
+    matrix = vectors.vectors(ids).astype(np.float32)
+    languages = _nearest_languages(semantics)[visibility.languages(ids)]
+    scores = np.zeros(len(ids), np.float32)
+    for place, language in enumerate(semantics.languages):
+        rows = np.flatnonzero(languages == place)
+        if len(rows):
+            scores[rows] = semantics.score(semantics.centred(hits.meaning, matrix[rows], language))
+    scores[~matrix.any(axis=1)] = np.nan
+    return scores
+
+
+def _lent(own: Floats, entries: Ids, share: np.float32) -> Floats:
+    """Scores, each moved by `share` towards the mean of the best three of its entry; they stay in 0..1."""
+    if not len(own):
+        return own
+    order = np.lexsort((-own, entries))
+    sorted_own, sorted_entries = own[order], entries[order]
+    begins = np.flatnonzero(np.r_[True, sorted_entries[1:] != sorted_entries[:-1]])
+    sizes = np.diff(np.r_[begins, len(own)])
+    rank = np.arange(len(own)) - np.repeat(begins, sizes)
+    best = np.add.reduceat(np.where(rank < _SUPPORTING, sorted_own, np.float32(0)), begins)
+    missing = _SUPPORTING - np.minimum(sizes, _SUPPORTING)
+    means = (best + missing * _TYPICAL_SHARE * sorted_own[begins]) / _SUPPORTING
+    result = np.empty_like(own)
+    result[order] = (1 - share) * sorted_own + share * np.repeat(means, sizes)
+    return result
+
+
+def _nearest_languages(semantics: Semantics) -> NDArray[np.int64]:
+    """For every language slot of the store, the place of its language among the measured ones."""
+    return np.array([semantics.languages.index(semantics.nearest(tag)) for tag in LANGUAGES])
+
+
+def _by_language(semantics: Semantics, view: View, visibility: Visibility) -> dict[str, NDArray[np.bool_]]:
+    """The view's mask, divided by measured language; languages without a visible passage are absent."""
+    slots = _nearest_languages(semantics)[visibility.languages(np.arange(len(view.mask)))]
+    masks = {language: view.mask & (slots == place) for place, language in enumerate(semantics.languages)}
+    return {language: mask for language, mask in masks.items() if mask.any()}

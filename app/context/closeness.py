@@ -1,0 +1,56 @@
+"""How much of a question one sentence of a passage says.
+
+A passage of ten sentences can hold every word of a question and answer nothing, each word standing elsewhere. Words are
+compared by their stems as beginnings, which is rougher than the index and a hundred times faster than analysing texts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HEAVIEST_TERMS = 10
+"""No sentence says all of a long text: a question is measured by its heaviest terms, as in `store.lexical`."""
+
+_BORDER = re.compile(r"[。！？；!?;\n]+|\.\s")
+_GAP = re.compile(r"[\W_]+")
+
+
+class Closeness:
+    """Measures sentences and passages against one question.
+
+    Args:
+        weights: what each term of the question counts (`store.lexical.WordHits.weights`).
+    """
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        heaviest = sorted(weights.items(), key=lambda pair: -pair[1])[:HEAVIEST_TERMS]
+        self._total = sum(weight for _, weight in heaviest)
+        self._needles = [(_needle(term), weight) for term, weight in heaviest]
+
+    def of_passage(self, text: str) -> float:
+        """The greatest share of the question's information that one sentence holds, 0..1."""
+        if self._total <= 0:
+            return 0.0
+        return max((self._sum(part) for part in _BORDER.split(_folded(text))), default=0.0) / self._total
+
+    def of_sentence(self, text: str) -> float:
+        """The share of the question's information that a sentence holds, 0..1."""
+        return self._sum(_folded(text)) / self._total if self._total > 0 else 0.0
+
+    def _sum(self, folded: str) -> float:
+        words = " " + _GAP.sub(" ", folded)
+        return sum(weight for needle, weight in self._needles if needle in words)
+
+
+def _needle(term: str) -> str:
+    """A stem begins a word; Chinese has no words to begin."""
+    return f" {_GAP.sub(' ', term)}" if term.isascii() else term
+
+
+def _folded(text: str) -> str:
+    return text.casefold() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()

@@ -1,0 +1,151 @@
+"""Candidates become ranked items: read, freed of duplicates, scored by the formula (G4.1, G4.2, G2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.context.items import Standing, context_item
+from app.context.ranking import Features, score
+from app.domain.labels import Status
+from app.store.reading import passages
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from app.context.candidates import Candidates
+    from app.context.closeness import Closeness
+    from app.context.ranking import Scores, Weights
+    from app.domain.context_item import ContextItem
+    from app.store.connection import Reader
+    from app.store.reading import Passage
+
+_SECONDS_A_DAY = 86_400.0
+_SPARE = 8
+"""Passages read beyond the pool, to take the place of duplicates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An item with what an answer is made of.
+
+    Attributes:
+        meaning: the semantic score of the passage alone, without what its entry lends it; 0 without a vector.
+        coverage: the share of the question's words, by their information, that the passage holds (0..1).
+    """
+
+    passage: Passage
+    item: ContextItem
+    meaning: float
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A candidate with its passage."""
+
+    passage: Passage
+    place: int
+
+
+def rank(
+    reader: Reader, candidates: Candidates, close: Closeness, weights: Weights, *, limit: int, now: datetime
+) -> list[Ranked]:
+    """Read the best candidates and rank them.
+
+    The pool that is ranked is wider than what is asked for, so that freshness and confidence have something to choose.
+    """
+    size = max(weights.candidates.pool, 2 * limit)
+    chosen = candidates.first(size + _SPARE)
+    rows = _without_duplicates(reader, chosen)[:size]
+    if not rows:
+        return []
+    places = np.array([row.place for row in rows])
+    features = _features([row.passage for row in rows], chosen.at(places), close, weights, now)
+    scores = score(features, weights)
+    order = np.lexsort((places, -scores.final))[:limit]
+    return [
+        Ranked(
+            rows[at].passage,
+            context_item(
+                rows[at].passage,
+                _standing(features, scores, at),
+                now,
+                _explanation(weights, features, scores, at) | _origin(chosen, rows[at].place),
+            ),
+            float(chosen.meaning[rows[at].place]),
+            float(chosen.coverage[rows[at].place]),
+        )
+        for at in order.tolist()
+    ]
+
+
+def _without_duplicates(reader: Reader, chosen: Candidates) -> list[_Row]:
+    """Passages with the same text take one place: the first, unless it is stale and a later one is not (G2.1)."""
+    places = {int(chunk_id): place for place, chunk_id in enumerate(chosen.chunk_ids)}
+    kept: dict[str, _Row] = {}
+    for passage in passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids]):
+        text = " ".join(passage.text.casefold().split())
+        known = kept.get(text)
+        if known is None or (known.passage.stale_reason is not None and passage.stale_reason is None):
+            kept[text] = _Row(passage, places[passage.chunk_id] if known is None else known.place)
+    return list(kept.values())
+
+
+def _features(
+    found: Sequence[Passage], chosen: Candidates, close: Closeness, weights: Weights, now: datetime
+) -> Features:
+    share = weights.candidates.one_sentence
+    closeness = np.array([close.of_passage(passage.text) for passage in found])
+    return Features(
+        semantic=chosen.semantic.astype(np.float64),
+        lexical=(1 - share) * chosen.lexical.astype(np.float64) + share * closeness,
+        confidence=np.array([passage.confidence for passage in found]),
+        age_days=np.array([_age_days(passage, now) for passage in found]),
+        is_active_task=np.array([_is_active_task(passage, now) for passage in found]),
+    )
+
+
+def _age_days(passage: Passage, now: datetime) -> float:
+    moment = passage.event_time or passage.updated_at
+    return (now - moment).total_seconds() / _SECONDS_A_DAY
+
+
+def _is_active_task(passage: Passage, now: datetime) -> bool:
+    is_past = passage.valid_to is not None and passage.valid_to <= now
+    return passage.status is Status.ACTIVE and passage.stale_reason is None and not is_past
+
+
+def _standing(features: Features, scores: Scores, at: int) -> Standing:
+    return Standing(
+        semantic=float(features.semantic[at]),
+        lexical=float(features.lexical[at]),
+        freshness=float(scores.freshness[at]),
+        time_decay=float(scores.time_decay[at]),
+        final=float(scores.final[at]),
+    )
+
+
+def _explanation(weights: Weights, features: Features, scores: Scores, at: int) -> dict[str, float]:
+    """What each part adds to the final score."""
+    final = weights.final
+    return {
+        "semantic": final.semantic * float(features.semantic[at]),
+        "lexical": final.lexical * float(features.lexical[at]),
+        "freshness": final.freshness * float(scores.freshness[at]),
+        "confidence": final.confidence * float(features.confidence[at]),
+        "active_task": float(scores.bonus[at]),
+        "final": float(scores.final[at]),
+    }
+
+
+def _origin(chosen: Candidates, place: int) -> dict[str, float]:
+    """Why it was a candidate at all."""
+    return {
+        "has_vector": float(chosen.has_vector[place]),
+        "coverage": float(chosen.coverage[place]),
+        "relevance": float(chosen.relevance[place]),
+    }

@@ -1,0 +1,168 @@
+"""The context service: a request becomes passages with their reasons (G4).
+
+    request -> filter (policy) -> mask (store) -> words and meaning at the same time -> candidates -> ranking -> items
+
+The filter comes first, and nothing outside its mask is scored or counted (G4.3). Words are found on a reader's lane
+while the question is embedded and compared on the inference lane. Without a model, and as long as it loads, words
+alone answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.context.candidates import find_by_meaning, find_by_words, score_by_meaning, unite, united_ids
+from app.context.closeness import Closeness
+from app.context.question import read_question
+from app.context.ranked import rank
+from app.context.semantics import Semantics
+from app.domain.errors import BadInput, Expected, Unavailable
+from app.domain.text import msg
+from app.policy.disclosure import filter_for
+from app.runtime import clock
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from app.context.candidates import MeaningHits, VectorSearch
+    from app.context.question import Question
+    from app.context.ranked import Ranked
+    from app.context.ranking import Weights
+    from app.context.semantics import QuestionEmbedder
+    from app.domain.context_item import ContextItem, SearchRequest
+    from app.domain.visibility import VisibilityFilter
+    from app.runtime.lanes import Lanes
+    from app.store.lexical import WordHits
+    from app.store.store import Store
+    from app.store.visibility import View
+
+FULL, WORDS, VECTORS = "full", "words", "vectors"
+MODES = (FULL, WORDS, VECTORS)
+MOST_ITEMS = 200
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """A model's side of the search; both parts belong to the same model (G9.1)."""
+
+    semantics: Semantics
+    vectors: VectorSearch
+
+
+class ContextService:
+    """Search. Its methods are called on the loop.
+
+    Attributes:
+        weights: the ranking in force.
+        problem: why the last question was answered without meaning though there is a model, or None.
+    """
+
+    def __init__(self, store: Store, lanes: Lanes, weights: Weights) -> None:
+        self._store = store
+        self._lanes = lanes
+        self._model: _Model | None = None
+        self.weights = weights
+        self.problem: Expected | None = None
+
+    def use(self, embedder: QuestionEmbedder, vectors: VectorSearch) -> None:
+        """Search by meaning too from now on, with a model and the vectors that this very model made."""
+        self._model = _Model(Semantics(embedder, self.weights.meaning), vectors)
+        self.problem = None
+
+    def use_words_alone(self) -> None:
+        """Search without a model from now on."""
+        self._model = None
+        self.problem = None
+
+    @property
+    def has_meaning(self) -> bool:
+        """Whether questions are answered by meaning too."""
+        return self._model is not None
+
+    async def search(self, request: SearchRequest) -> list[ContextItem]:
+        """The best passages for a request, best first; see `ranked`."""
+        return [found.item for found in await self.ranked(request)]
+
+    async def ranked(self, request: SearchRequest) -> list[Ranked]:
+        """The same, with what an answer is made of.
+
+        Raises:
+            BadInput: an empty question, an unknown mode, or a limit out of its range.
+            Unavailable: search by meaning alone was asked for, and there is no model.
+        """
+        question = self._checked(request)
+        now = clock.now()
+        visible = filter_for(request.viewer, request)
+        view = self._store.visibility.view(visible, now)
+        model = self._model
+        words, meaning = await asyncio.gather(
+            self._by_words(question, request.mode, view, visible), self._by_meaning(question, request.mode, view, model)
+        )
+        return await self._lanes.readers.run(self._rank, words, meaning, model, request.limit, now)
+
+    def _checked(self, request: SearchRequest) -> Question:
+        if request.mode not in MODES:
+            raise BadInput(
+                msg("There is no way to search called {mode}.", mode=request.mode),
+                next_step=msg("Use one of: {names}.", names=", ".join(MODES)),
+            )
+        if not 1 <= request.limit <= MOST_ITEMS:
+            raise BadInput(
+                msg("{limit} results cannot be asked for.", limit=request.limit),
+                next_step=msg("Ask for 1 to {most}.", most=MOST_ITEMS),
+            )
+        if request.mode == VECTORS and self._model is None:
+            raise Unavailable(
+                msg("Search by meaning needs the embedding model, which is not there yet."),
+                next_step=msg("Wait until it has loaded, or install it with `famulus models install`."),
+            )
+        return read_question(request.text)
+
+    async def _by_words(self, question: Question, mode: str, view: View, visible: VisibilityFilter) -> WordHits | None:
+        if mode == VECTORS:
+            return None
+        return await self._lanes.readers.run(
+            find_by_words,
+            self._store.lexical,
+            question,
+            view,
+            self.weights.candidates,
+            is_unrestricted=visible.is_unrestricted,
+        )
+
+    async def _by_meaning(self, question: Question, mode: str, view: View, model: _Model | None) -> MeaningHits | None:
+        """A model that fails costs the meaning and not the answer; what is wrong with it stands in `problem`."""
+        if mode == WORDS or model is None:
+            return None
+        try:
+            found = await self._lanes.inference.run(
+                find_by_meaning, model.semantics, model.vectors, question, view, self._store.visibility
+            )
+        except Expected as problem:
+            if mode == VECTORS:
+                raise
+            _log.warning("a question is answered by words alone: %s", type(problem).__name__)
+            self.problem = problem
+            return None
+        self.problem = None
+        return found
+
+    def _rank(
+        self, words: WordHits | None, meaning: MeaningHits | None, model: _Model | None, limit: int, now: datetime
+    ) -> list[Ranked]:
+        """On a reader's lane: unite what was found, read it, rank it."""
+        ids = united_ids(words, meaning)
+        visibility = self._store.visibility
+        scores = (
+            score_by_meaning(model.semantics, model.vectors, meaning, ids, visibility)
+            if model is not None and meaning is not None
+            else None
+        )
+        candidates = unite(words, meaning, scores, visibility.entries(ids), self.weights.candidates)
+        close = Closeness(words.weights if words is not None else {})
+        with self._store.database.reader() as reader:
+            return rank(reader, candidates, close, self.weights, limit=limit, now=now)
