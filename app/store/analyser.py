@@ -49,6 +49,7 @@ _ASCII_RUN = re.compile(_run_pattern("[a-zA-Z0-9]"))
 _RUN = re.compile(_run_pattern(rf"(?:[^\W_]|[{_MARKS}])"))
 _CJK_RUN = re.compile(rf"(?P<cjk>[{_CJK}]+)|" + _run_pattern(rf"(?:[^\W_{_CJK}]|[{_MARKS}])"))
 _JOINERS = re.compile(rf"(?:{_JOINER})+")
+_STRONG_JOINERS = re.compile(r"[@:/&,~$=]+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _INNER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\x00-\x7f]+")
 _PLAIN = re.compile(r"[a-z]+")
@@ -114,14 +115,16 @@ def _runs(text: str) -> Iterator[tuple[str, bool]]:
     """The words of a text as they are folded, in order: (characters, whether they are CJK)."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).replace("’", "'")
+    text = _THOUSANDS.sub("", text)
     if text.isascii():
-        yield from ((word, False) for word in _ASCII_RUN.findall(_THOUSANDS.sub("", text)))
+        yield from ((word, False) for word in _ASCII_RUN.findall(text))
     elif _HAS_CJK.search(text) is None:
-        yield from ((_without_accents(word), False) for word in _RUN.findall(_THOUSANDS.sub("", text)))
+        yield from ((word, False) for word in map(_without_accents, _RUN.findall(text)) if word)
     else:
-        for match in _CJK_RUN.finditer(_THOUSANDS.sub("", text.translate(_simplified()))):
+        for match in _CJK_RUN.finditer(text.translate(_simplified())):
             is_cjk = match["cjk"] is not None
-            yield (match[0] if is_cjk else _without_accents(match[0])), is_cjk
+            if run := match[0] if is_cjk else _without_accents(match[0]):
+                yield run, is_cjk
 
 
 def _without_accents(word: str) -> str:
@@ -133,8 +136,12 @@ def _without_accents(word: str) -> str:
 def _split(word: str) -> tuple[str | None, list[str]]:
     """A word as a whole (None where it is nothing but its one part), and its parts; both lower case."""
     word = word.removesuffix("'s").replace("'", "")
-    parts = [piece for part in _JOINERS.split(word) if part for piece in (part, *_inner(part))]
+    pieces = [word for word in _STRONG_JOINERS.split(word) if word]
+    parts = [small for piece in pieces for part in _JOINERS.split(piece) if part for small in (part, *_inner(part))]
     parts = [_number(part.casefold()) for part in parts]
+    if len(pieces) > 1:
+        # example.com of alice@example.com
+        parts += [piece.casefold() for piece in pieces if _JOINERS.search(piece)]
     whole = word.casefold()
     if parts == [whole] or len(whole) > _LONGEST_WHOLE:
         return None, parts
