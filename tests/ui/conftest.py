@@ -13,6 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 pytest.importorskip("PySide6", reason="the window's libraries are not installed")
 
 import qasync
+from PySide6.QtCore import QEvent
 
 from app.runtime import clock
 from app.runtime.bus import Bus
@@ -96,6 +97,8 @@ def stage(qapp: QApplication, basedir: Path) -> Iterator[Stage]:
     for widget in qapp.topLevelWidgets():
         widget.hide()
         widget.deleteLater()
+    # what is left over would be dressed anew by every later theme
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     qapp.processEvents()
 
 

@@ -11,7 +11,7 @@ from app.ui.parts.banner import Banner
 from app.ui.parts.buttons import button
 from app.ui.parts.confirmation import Confirmation, confirm
 from app.ui.parts.labels import said
-from app.ui.parts.layouts import beside, column
+from app.ui.parts.layouts import beside, column, line, row
 from app.ui.parts.passphrase import NewPassphrase
 from app.ui.parts.recovery_key import RecoveryKeyView
 from app.ui.tokens import GAP, GAP_MEDIUM
@@ -32,7 +32,7 @@ class KeysCard(QFrame):
         self.passphrase_button = button(
             wording, msg("Set a passphrase\N{HORIZONTAL ELLIPSIS}"), self._open_passphrase, theme=theme, icon="key"
         )
-        self.remove_button = button(wording, msg("Use the keychain alone"), self._ask_removal)
+        self.remove_button = button(wording, msg("Use the keychain\N{HORIZONTAL ELLIPSIS}"), self._ask_removal)
         self.recovery_button = button(wording, msg("New recovery key\N{HORIZONTAL ELLIPSIS}"), self._ask_recovery)
         self.lock_button = button(wording, msg("Lock now"), self._lock, theme=theme, icon="lock")
         self.new_passphrase = NewPassphrase(desk)
@@ -110,9 +110,20 @@ class KeysCard(QFrame):
         about = msg("The key is random. A passphrase wraps it; the recovery key opens it if all else is lost.")
         inside.addWidget(said(wording, msg("Keys"), "heading"))
         inside.addWidget(said(wording, about, "soft", is_wrapping=True))
-        inside.addLayout(beside(self.passphrase_button, self.remove_button, self.recovery_button, self.lock_button))
-        for widget in (self.banner, self._passphrase_part, self._recovery_part):
-            inside.addWidget(widget)
+        for text, made, part in (
+            (msg("Ask for a passphrase at the start"), self.passphrase_button, self._passphrase_part),
+            (msg("Open with the system's keychain alone"), self.remove_button, None),
+            (msg("Replace the recovery key"), self.recovery_button, self._recovery_part),
+            (msg("Close the database until it is unlocked again"), self.lock_button, None),
+        ):
+            inside.addWidget(line())
+            whole = row(gap=GAP_MEDIUM)
+            whole.addWidget(said(wording, text, is_wrapping=True), 1)
+            whole.addWidget(made)
+            inside.addLayout(whole)
+            if part is not None:
+                inside.addWidget(part)
+        inside.addWidget(self.banner)
         self.setLayout(inside)
         self._passphrase_part.hide()
         self._recovery_part.hide()

@@ -83,7 +83,7 @@ class SettingRow(QWidget):
         words = column(gap=0)
         words.addWidget(said(self._desk.wording, self.setting.meaning, is_wrapping=True))
         if isinstance(self.setting.kind, kinds.Whole | kinds.Fraction):
-            words.addWidget(said(self._desk.wording, self.setting.kind.allowed, "hint"))
+            words.addWidget(said(self._desk.wording, self.setting.kind.allowed, "hint", is_wrapping=True))
         line = row(gap=GAP_LARGE)
         line.addLayout(words, 1)
         line.addWidget(self.control.widget, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -1,0 +1,274 @@
+"""The window shows what the state of the house asks for; every control can be heard, reached and read (D8.6)."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
+
+from app.domain.errors import KeychainLocked, WrongKey
+from app.domain.text import Text, msg
+from app.famulus.api import LockState
+from app.runtime import translation
+from app.ui.main_window import MainWindow
+from app.ui.parts.labels import ElidedLabel
+from app.ui.quick_ask import QuickAsk
+from app.ui.rail import PAGES
+from app.ui.unlock import UnlockPage
+from tests.ui.conftest import calm, until
+
+
+async def shown_window(desk):
+    window = MainWindow(desk)
+    window.show_status()
+    window.open()
+    await until(window.isActiveWindow)
+    return window
+
+
+@pytest.mark.parametrize(
+    ("lock", "shown"),
+    [
+        (LockState.OPEN, "shell"),
+        (LockState.NEW, "first_run"),
+        (LockState.PASSPHRASE_NEEDED, "unlock"),
+        (LockState.KEYCHAIN_LOCKED, "unlock"),
+        (LockState.FAILED, "unlock"),
+    ],
+)
+def test_what_the_house_asks_for_is_shown(stage, lock, shown):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        assert window._stack.currentWidget() is getattr(window, shown)
+
+    stage.play(scenario, prepare=lambda api: setattr(api, "lock_state", lock))
+
+
+def test_the_first_run_stays_until_it_is_done(stage):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        await desk.api.create()
+        await desk.status.refresh()
+        assert window._stack.currentWidget() is window.first_run
+        window.first_run.finished.emit()
+        assert window._stack.currentWidget() is window.shell
+
+    stage.play(scenario, prepare=lambda api: setattr(api, "lock_state", LockState.NEW))
+
+
+def test_locking_hides_everything_and_unlocking_brings_it_back(stage):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        await desk.api.lock()
+        await until(lambda: window._stack.currentWidget() is window.unlock)
+        window.unlock.passphrase.setText("four words or more")
+        QTest.keyClick(window.unlock.passphrase, Qt.Key.Key_Return)
+        await until(lambda: window._stack.currentWidget() is window.shell)
+        assert ("unlock", ("four words or more", None)) in desk.api.calls
+        assert window.unlock.passphrase.text() == ""
+
+    stage.play(scenario)
+
+
+def test_pages_by_click_and_by_key(stage):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        window.rail.buttons["settings"].click()
+        assert window._page_stack.currentWidget() is window.settings
+        window.activateWindow()
+        QTest.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+        await until(lambda: window._page_stack.currentWidget() is window.sources)
+        assert window.rail.buttons["sources"].isChecked()
+
+    stage.play(scenario)
+
+
+def test_closing_hides_it_and_is_told(stage):
+    async def scenario(desk):
+        window, told = await shown_window(desk), []
+        window.closed.connect(lambda: told.append(1))
+        window.close()
+        assert (window.isVisible(), told) == (False, [1])
+
+    stage.play(scenario)
+
+
+def test_a_wrong_passphrase_is_told_and_the_field_is_empty(stage):
+    async def scenario(desk):
+        desk.api.failures["unlock"] = WrongKey(msg("That does not fit."), next_step=msg("Try again."))
+        page = UnlockPage(desk)
+        page.show()
+        page.passphrase.setText("wrong")
+        page.unlock_button.click()
+        await until(page.banner.isVisible)
+        assert page.passphrase.text() == ""
+
+    stage.play(scenario, prepare=lambda api: setattr(api, "lock_state", LockState.PASSPHRASE_NEEDED))
+
+
+def test_the_recovery_key_opens_as_well(stage):
+    async def scenario(desk):
+        page = UnlockPage(desk)
+        page.show()
+        page.other_button.click()
+        page.recovery.setText("7QK2")
+        page.unlock_button.click()
+        await until(lambda: ("unlock", (None, "7QK2")) in desk.api.calls)
+
+    stage.play(scenario, prepare=lambda api: setattr(api, "lock_state", LockState.PASSPHRASE_NEEDED))
+
+
+def test_a_locked_keychain_says_why_and_can_be_tried_again(stage):
+    def prepare(api):
+        api.lock_state = LockState.KEYCHAIN_LOCKED
+        api.lock_problem = KeychainLocked(msg("The keychain does not answer."), next_step=msg("Unlock it."))
+
+    async def scenario(desk):
+        page = UnlockPage(desk)
+        page.refresh()
+        page.show()
+        assert page._why.text() == "The keychain does not answer.\nUnlock it."
+        page.retry_button.click()
+        await until(lambda: ("unlock", (None, None)) in desk.api.calls)
+
+    stage.play(scenario, prepare=prepare)
+
+
+def controls(root):
+    return [
+        widget
+        for widget in root.findChildren(QWidget)
+        if isinstance(widget, QAbstractButton | QLineEdit)
+        and not widget.objectName().startswith("qt_")
+        and widget.metaObject().className() != "QLineEditIconButton"
+    ]
+
+
+def spoken(widget):
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_every_control_has_a_name_for_screen_readers(stage, language):
+    async def scenario(desk):
+        desk.wording.use(language)
+        for question in desk.api.world.questions:
+            desk.history.add(question)
+        window = await shown_window(desk)
+        for name, _, _ in PAGES:
+            window.show_page(name)
+            await calm()
+        nameless = [widget for widget in controls(window) if not widget.isHidden() and not spoken(widget).strip()]
+        assert [(type(widget).__name__, widget.parent()) for widget in nameless] == []
+        ask = QuickAsk(desk)
+        assert all(spoken(widget) for widget in controls(ask.view))
+        assert ask.view.list.accessibleName()
+
+    stage.play(scenario)
+
+
+def test_every_enabled_control_of_a_page_is_reached_by_tab(stage):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        window.show_page("sources")
+        await until(lambda: len(window.sources.cards) == 3)
+        wanted = {widget for widget in controls(window.shell) if widget.isVisible() and widget.isEnabled()}
+        reached = set()
+        for _ in range(80):
+            window.focusNextPrevChild(True)
+            reached.add(QApplication.focusWidget())
+        rail = {widget for widget in wanted if widget.property("role") == "rail"}
+        assert wanted - reached - rail == set()
+        assert rail & reached, "arrows walk from the one to the others"
+
+    stage.play(scenario)
+
+
+def test_the_ring_is_for_those_who_come_by_keyboard(stage):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        button = window.rail.buttons["settings"]
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+        assert button.property("is_ringed")
+        window.rail.buttons["home"].setFocus(Qt.FocusReason.MouseFocusReason)
+        assert not button.property("is_ringed")
+        assert not window.rail.buttons["home"].property("is_ringed")
+
+    stage.play(scenario)
+
+
+def test_a_change_of_language_reaches_everything(stage, monkeypatch):
+    monkeypatch.setattr(translation, "translate", translated)
+
+    async def scenario(desk):
+        window = await shown_window(desk)
+        for name, _, _ in PAGES:
+            window.show_page(name)
+            await calm()
+        await calm()
+        desk.wording.use("zh_CN")
+        await calm()
+        english = [text for text in said(window) if text.startswith("en:")]
+        assert english == []
+        assert any(text.startswith("zh_CN:") for text in said(window))
+
+    stage.play(scenario)
+
+
+def translated(text):
+    filled = str(text) if isinstance(text, Text) else text
+    return f"{translation.language()}:{filled}"
+
+
+def said(root):
+    texts = [widget.text() for widget in root.findChildren(QLabel) + root.findChildren(QAbstractButton)]
+    return texts + [field.placeholderText() for field in root.findChildren(QLineEdit)]
+
+
+@pytest.mark.parametrize("size", [(1040, 720), (720, 520)])
+def test_a_third_more_text_still_fits(stage, monkeypatch, size):
+    """Translations are longer than the original; nothing may be cut but what says so with an ellipsis."""
+    monkeypatch.setattr(translation, "translate", lambda text: lengthened(str(text)))
+
+    async def scenario(desk):
+        window = await shown_window(desk)
+        window.resize(*size)
+        for name, _, _ in PAGES:
+            window.show_page(name)
+            await calm()
+            assert cut(window._page_stack.currentWidget()) == []
+
+    stage.play(scenario)
+
+
+def lengthened(text):
+    return text + " wxyz" * (len(text) * 3 // 50) + "w" * (len(text) * 3 // 10 % 5)
+
+
+def cut(page):
+    """Labels and buttons that are narrower or lower than what they say."""
+    assert isinstance(page, QScrollArea)
+    found = []
+    for widget in page.findChildren(QLabel) + page.findChildren(QPushButton):
+        if not widget.isVisible() or isinstance(widget, ElidedLabel) or not widget.text():
+            continue
+        needed = widget.minimumSizeHint()
+        is_wrapping = isinstance(widget, QLabel) and widget.wordWrap()
+        height = widget.heightForWidth(widget.width()) if is_wrapping else needed.height()
+        if (needed.width() > widget.width() and not is_wrapping) or height > widget.height() + 1:
+            found.append((widget.text(), widget.size().toTuple(), needed.toTuple(), height))
+    right = page.viewport().width()
+    if page.widget().width() > right:
+        wide = max(page.findChildren(QWidget), key=lambda widget: widget.minimumSizeHint().width() * widget.isVisible())
+        found.append(("the page is wider than its view", page.widget().width(), right, type(page), wide))
+    return found
