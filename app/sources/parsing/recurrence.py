@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import icalendar
 import recurring_ical_events
+from icalendar.prop import vDDDTypes
 
 from app.domain.entries import Occurrence
 from app.sources.parsing.blocks import one_line
@@ -37,9 +38,9 @@ _PERIOD_S = {
 # Measured: a year costs as much as ten days, whatever it yields; a weekday comes back every week
 _STEPS = {"YEARLY": 10, "MONTHLY": 4}
 _WEEKS = {"YEARLY": 53, "MONTHLY": 5}
-_MAX_STEPS = 60_000
+_MAX_STEPS = 20_000
 # All rules of one file together; a step takes about 10 to 50 microseconds
-_MAX_FILE_STEPS = 120_000
+_MAX_FILE_STEPS = 60_000
 _NARROW = timedelta(days=3 * 366)
 
 
@@ -92,7 +93,7 @@ class Expander:
 
     def __init__(self, window: tuple[datetime, datetime], limit: int, series: Sequence[Series]) -> None:
         self._limit = limit
-        steps = sum(_steps(one, window[1]) for one in series if one.is_recurring)
+        steps = sum(_steps(one, window) for one in series if one.is_recurring)
         self.is_narrowed = steps > _MAX_FILE_STEPS
         start = max(window[0], window[1] - _NARROW) if self.is_narrowed else window[0]
         self._window = (start, window[1])
@@ -102,7 +103,7 @@ class Expander:
         """Every occurrence inside the window; a single event's own, wherever it is."""
         if not series.is_recurring:
             return Expansion(tuple(_in_order(_own(component, series) for component in series.components)))
-        steps = _steps(series, self._window[1])
+        steps = _steps(series, self._window)
         if steps > min(_MAX_STEPS, self._left):
             return Expansion(tuple(_in_order([_own(series.first, series)])), is_partial=True)
         self._left -= steps
@@ -111,10 +112,19 @@ class Expander:
         except CALENDAR_FAULTS:
             return Expansion(tuple(_in_order([_own(series.first, series)])), is_partial=True)
         return Expansion(
-            tuple(found[-self._limit :]),
+            tuple(self._nearest(found)),
             is_cut=_goes_on(series, len(found), self._window),
             is_partial=len(found) > self._limit,
         )
+
+    def _nearest(self, found: list[Occurrence]) -> list[Occurrence]:
+        """As many as are allowed: those of this year and later first, then the ones before."""
+        if len(found) <= self._limit:
+            return found
+        this_year = (self._window[1] - _NARROW).astimezone(UTC)
+        first = next((index for index, one in enumerate(found) if one.start.astimezone(UTC) >= this_year), 0)
+        first = min(first, len(found) - self._limit)
+        return found[first : first + self._limit]
 
 
 def _in_order(found: Iterator[Occurrence | None] | list[Occurrence | None]) -> list[Occurrence]:
@@ -154,7 +164,7 @@ def is_canceled(component: Component) -> bool:
 
 def _occurrences(series: Series, window: tuple[datetime, datetime]) -> Iterator[Occurrence | None]:
     calendar = icalendar.Calendar()
-    calendar.add_component(series.first)
+    calendar.add_component(_wound_forward(series, window[0]))
     for component in series.changed:
         calendar.add_component(component)
     with warnings.catch_warnings():
@@ -163,6 +173,35 @@ def _occurrences(series: Series, window: tuple[datetime, datetime]) -> Iterator[
         for group in query.series:
             for happening in group.between(*window):
                 yield _from_library(happening, series)
+
+
+def _wound_forward(series: Series, instant: datetime) -> Component:
+    """The master as if it had begun shortly before an instant, where its rule is the same from there on.
+
+    The library steps from the beginning of a series: for what happens daily since 1990 that is far too much.
+    """
+    skip = _skippable(series, instant)
+    if skip is None:
+        return series.first
+    wound = series.first.copy()
+    for name in ("DTSTART", "DTEND"):
+        value: Any = wound.get(name)
+        if value is not None:
+            wound[name] = vDDDTypes(value.dt + skip)
+    return wound
+
+
+def _skippable(series: Series, instant: datetime) -> timedelta | None:
+    """How far a series can be wound forward: whole turns of its only rule, which counts nothing."""
+    rules = _rules(series)
+    start = moment(series.first, "DTSTART", series.zone)
+    if len(rules) != 1 or start is None or "COUNT" in rules[0] or _frequency(rules[0]) not in ("DAILY", "WEEKLY"):
+        return None
+    turn = timedelta(seconds=_interval_s(rules[0]))
+    end = end_of(series.first, start, series.zone, is_all_day=is_whole_day(series.first))
+    spare = instant.astimezone(UTC) - start.astimezone(UTC) - (end.astimezone(UTC) - start.astimezone(UTC)) - 2 * turn
+    turns = spare // turn
+    return turns * turn if turns > 0 else None
 
 
 def _from_library(happening: Any, series: Series) -> Occurrence | None:  # noqa: ANN401 - the library's occurrence
@@ -180,14 +219,15 @@ def _rules(series: Series) -> list[Any]:
     return rules if isinstance(rules, list) else [rules]
 
 
-def _steps(series: Series, end: datetime) -> int:
-    """How many steps the library takes at most to expand a series up to an instant."""
+def _steps(series: Series, window: tuple[datetime, datetime]) -> int:
+    """How many steps the library takes at most to expand a series inside a window."""
     start = moment(series.first, "DTSTART", series.zone)
     if start is None:
         return 0
+    start += _skippable(series, window[0]) or timedelta()
     total = 0
     for rule in _rules(series):
-        until = min([end, *_untils(rule, series.zone)], key=lambda one: one.astimezone(UTC))
+        until = min([window[1], *_untils(rule, series.zone)], key=lambda one: one.astimezone(UTC))
         span_s = max(0.0, (until.astimezone(UTC) - start.astimezone(UTC)).total_seconds())
         total += int(span_s / _interval_s(rule) * _cost(rule)) + 1
     return total

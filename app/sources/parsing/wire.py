@@ -6,6 +6,7 @@ unknown word or a time without offset is an error, and nothing half-read comes o
 
 from __future__ import annotations
 
+from string import Formatter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -61,12 +62,11 @@ def text_to_dict(text: Text) -> Json:
 def text_from_dict(values: object) -> Text:
     """Read what `text_to_dict` made; raises ValueError for anything else."""
     fields = _fields(values, "template", "values")
-    text = Text(_text(fields["template"]), MappingProxyType(_scalars(fields["values"])))
-    try:
-        str(text)
-    except (KeyError, IndexError, ValueError, AttributeError) as error:
-        raise ValueError("a sentence whose values do not fit") from error
-    return text
+    template, filling = _text(fields["template"]), _scalars(fields["values"])
+    for _, place, form, conversion in Formatter().parse(template) if filling else ():
+        if place is not None and (place not in filling or form or conversion):
+            raise ValueError("a sentence whose values do not fit")
+    return Text(template, MappingProxyType(filling))
 
 
 def _entry_to_dict(entry: ParsedEntry) -> Json:

@@ -1,0 +1,101 @@
+"""The external sets of real and hostile files, each in a process of its own with limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.sources.parsing import worker
+from app.sources.parsing.answer import Answer, Job
+from app.sources.parsing.facts import understood
+from app.sources.parsing.limits import ParseLimits
+from tests.shared_data import shared_data
+from tests.unit.sources.makers import SHANGHAI, WINDOW
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [pytest.mark.data, pytest.mark.skipif(sys.platform == "win32", reason="needs fork and limits")]
+
+SETS = {
+    "06-files-browser": 0.35,
+    "06-files-chat": 0.0,
+    "06-files-docs": 0.2,
+    "06-files-encodings": 0.0,
+    "06-files-ics": 0.05,
+    "06-files-mail": 0.1,
+    "06-files-tasks": 0.0,
+    "06-files-vault": 0.0,
+    "06-files-vcard": 0.0,
+    "07-fuzz-blns": 0.0,
+    "07-fuzz-jsontestsuite": 0.0,
+    "07-fuzz-office-poi": 1.0,
+}
+MEMORY_BYTES = 1500 << 20
+TIMEOUT_S = 20
+ABOUT_THE_SETS = {"SOURCE.txt", "LICENSE", "LICENSE.txt", "LICENSE.md", "NOTICE", "NOTICE.txt", "MIT-LICENSE"}
+
+
+def read(path: Path) -> Answer | str:
+    """One file in a forked process; the answer, or what happened to the process."""
+    import resource
+
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        signal.alarm(TIMEOUT_S)
+        code = 1
+        try:
+            answer = worker.handle(Job(path, ParseLimits(), SHANGHAI, WINDOW).to_dict())
+            with os.fdopen(writing, "wb") as file:
+                file.write(json.dumps(answer).encode())
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        data = file.read()
+    _, status = os.waitpid(child, 0)
+    return Answer.from_dict(json.loads(data)) if status == 0 else f"status {status}"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", sorted(SETS))
+def test_no_crash_no_hang_and_few_refusals(name):
+    root = shared_data(name)
+    paths = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name not in ABOUT_THE_SETS]
+    answers = {path: read(path) for path in paths}
+    lost = {str(path): answer for path, answer in answers.items() if isinstance(answer, str)}
+    assert lost == {}
+    broken = {str(path): answer.fault for path, answer in answers.items() if answer.fault is not None}
+    assert broken == {}
+    refused = [path for path, answer in answers.items() if answer.refusal is not None]
+    assert len(refused) <= SETS[name] * len(paths)
+    for answer in answers.values():
+        assert answer.refusal is None or all(str(text) for text in answer.refusal)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_what_is_understood_agrees_with_other_programs():
+    """The one known difference: Python has no codec for EUC-TW."""
+    rows = [json.loads(line) for line in shared_data("normalized", "files", "oracle.jsonl").open(encoding="utf-8")]
+    differing = []
+    for row in rows:
+        path = shared_data(*row["path"].split("/"))
+        answer = read(path)
+        if isinstance(answer, str) or answer.parsed is None:
+            continue
+        facts = understood(answer.parsed)
+        differing += [
+            (row["path"], key) for key in set(row) & set(facts) - {"path", "oracle"} if row[key] != facts[key]
+        ]
+    assert {path for path, _ in differing} <= {"06-files-encodings/chardet/EUC-TW/_ude_euc-tw1.txt"}
