@@ -50,7 +50,8 @@ def from_database(error: dbapi2.Error, path: Path) -> FamulusError:
     code = code_of(error)
     if code == _FULL or (code == _IO_ERROR and _free_bytes(path) < _LITTLE_ROOM_BYTES):
         return disk_full()
-    if code == _READ_ONLY or (code in {_CANNOT_OPEN, _IO_ERROR} and not is_writable(path.parent)):
+    # a statement that writes through a reader gives the same code in a writable folder: that is our fault
+    if code in {_READ_ONLY, _CANNOT_OPEN, _IO_ERROR} and not (is_writable(path.parent) and _may_write(path)):
         return read_only()
     if code in {_CORRUPT, NOT_A_DATABASE}:
         return damaged()
@@ -117,6 +118,10 @@ def is_writable(folder: Path) -> bool:
         return not os.statvfs(folder).f_flag & os.ST_RDONLY
     except OSError:
         return False
+
+
+def _may_write(path: Path) -> bool:
+    return not path.exists() or os.access(path, os.W_OK)
 
 
 def _free_bytes(path: Path) -> int:
