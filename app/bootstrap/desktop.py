@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from app.bootstrap.household import Household
+from app.domain.errors import Expected
+from app.famulus.api import LockState
 from app.famulus.ownership import become_owner
+from app.runtime import environment
 
 if TYPE_CHECKING:
     from app.runtime.paths import Paths
@@ -29,6 +33,12 @@ def run(paths: Paths, *, is_toggling: bool) -> int:
         def show(is_toggling_too: bool) -> None:  # noqa: FBT001 - the facade's signature
             (door.toggle if is_toggling_too else door.show)()
 
-        return await Household.open(paths, lock, quit_=door.quit, show=show)
+        household = await Household.open(paths, lock, quit_=door.quit, show=show)
+        passphrase = environment.passphrase()
+        if passphrase is not None and (await household.api.status()).lock is LockState.PASSPHRASE_NEEDED:
+            # one that does not fit leaves the question to the window
+            with contextlib.suppress(Expected):
+                await household.api.unlock(passphrase=passphrase)
+        return household
 
     return run_window(open_house)

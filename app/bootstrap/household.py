@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self, cast
 from app.famulus.facade import Famulus
 from app.famulus.parts import Parts
 from app.famulus.server import Server
-from app.runtime import crash_dumps, log
+from app.runtime import crash_dumps, log, memory
 from app.runtime.bus import Bus
 from app.runtime.lanes import Lanes
 from app.runtime.parse_process import ParseProcess
@@ -106,6 +106,7 @@ class Household:
 
 
 def _parts(paths: Paths, loop: asyncio.AbstractEventLoop) -> Parts:
+    memory.be_modest()
     crash_dumps.forbid()
     settings = Settings(paths.settings)
     log.start(paths.log, settings.get(LOG_LEVEL))
