@@ -94,7 +94,10 @@ class Writer(Reader):
 
 
 def connect(path: Path, key: DatabaseKey, *, is_writer: bool) -> dbapi2.Connection:
-    """Open a connection with every safety on; the key is not yet proven (the first read does that).
+    """Open a connection with every safety on, and prove the key by reading.
+
+    Raises:
+        dbapi2.DatabaseError: among others with the code `faults.NOT_A_DATABASE`, where the key does not open the file.
 
     synchronous=FULL: a commit has reached the disk when it returns. NORMAL would halve the time of one row (0.4 against
     0.8 ms, under the budget of 1 ms either way) and could lose the last commits when the power fails: a cursor that was
@@ -102,10 +105,20 @@ def connect(path: Path, key: DatabaseKey, *, is_writer: bool) -> dbapi2.Connecti
     secure_delete=ON: what is deleted is overwritten with zeros, also in pages that become free.
     """
     raw = dbapi2.connect(str(path), isolation_level=None, check_same_thread=False, cached_statements=256)
+    try:
+        _set_up(raw, key, is_writer=is_writer)
+    except BaseException:
+        raw.close()
+        raise
+    return raw
+
+
+def _set_up(raw: dbapi2.Connection, key: DatabaseKey, *, is_writer: bool) -> None:
     # it would print on stderr, once for each wrong key
     raw.execute("PRAGMA cipher_log_level = NONE")
     raw.execute(f"PRAGMA key = \"x'{key.secret.hex()}{key.key_id.hex()}'\"")
     raw.execute(f"PRAGMA cipher_page_size = {PAGE_SIZE}")
+    raw.execute("SELECT count(*) FROM sqlite_master").fetchone()
     raw.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
     raw.execute("PRAGMA temp_store = MEMORY")
     raw.execute("PRAGMA foreign_keys = ON")
@@ -120,4 +133,3 @@ def connect(path: Path, key: DatabaseKey, *, is_writer: bool) -> dbapi2.Connecti
     else:
         raw.execute("PRAGMA query_only = ON")
         raw.execute("PRAGMA cache_size = -8192")
-    return raw

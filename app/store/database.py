@@ -85,8 +85,7 @@ class Database:
         raw: dbapi2.Connection | None = None
         try:
             with translated(path):
-                raw = connect(path, key, is_writer=True)
-                _prove_key(raw, path, key)
+                raw = _unlocked(path, key)
                 migrations.refuse_the_future(raw)
                 raw.execute("PRAGMA journal_mode = WAL")
                 migrations.migrate(raw, now=now, backup_beside=path)
@@ -212,15 +211,17 @@ def _in_its_place(what: Text) -> Damaged:
     )
 
 
-def _prove_key(raw: dbapi2.Connection, path: Path, key: DatabaseKey) -> None:
+def _unlocked(path: Path, key: DatabaseKey) -> dbapi2.Connection:
     try:
-        raw.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        raw = connect(path, key, is_writer=True)
     except dbapi2.DatabaseError as error:
         if code_of(error) != NOT_A_DATABASE:
             raise
         raise _why_it_does_not_open(path, key) from error
     if raw.execute("PRAGMA application_id").fetchone()[0] != migrations.APPLICATION_ID:
+        raw.close()
         raise _in_its_place(msg("The file in the place of the database is not a database of Famulus."))
+    return raw
 
 
 def _why_it_does_not_open(path: Path, key: DatabaseKey) -> Expected:
