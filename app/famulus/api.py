@@ -15,6 +15,7 @@ from app.domain.progress import ProgressSink, StopSignal, ignore_progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.checking import CheckReport
     from app.domain.collecting import ImportReport, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.labels import Sensitivity
@@ -83,28 +84,6 @@ class ModelInfo:
     licence: str
     is_installed: bool
     is_verified: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of `famulus check`: what was counted, and what is off."""
-
-    subject: str
-    count: int
-    problem: Text | None = None
-    was_repaired: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """The proof that rows, full text, vectors and references agree."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing is off that was not repaired."""
-        return all(finding.problem is None or finding.was_repaired for finding in self.findings)
 
 
 class FamulusApi(Protocol):

@@ -13,7 +13,7 @@ from app import __version__
 from app.context.agenda import agenda_of, read_span
 from app.domain.context_item import Viewer
 from app.domain.progress import ignore_progress
-from app.famulus.api import CheckReport, Counts, ModelInfo, StatusReport
+from app.famulus.api import Counts, ModelInfo, StatusReport
 from app.famulus.model_host import ModelHost
 from app.famulus.vault import Vault
 from app.policy.disclosure import visible_to
@@ -22,6 +22,7 @@ from app.runtime import clock
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from app.domain.checking import CheckReport
     from app.domain.collecting import ImportReport, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.labels import Sensitivity

@@ -23,12 +23,14 @@ from app.runtime.stop import StopSwitch
 from app.settings.declarations import SYNC_INTERVAL_MINUTES, WATCH, WRITE_BATCH
 from app.sources.watch import Watcher
 from app.store import reading
+from app.store.check import check
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from app.domain.progress import Progress
+    from app.domain.checking import CheckReport
+    from app.domain.progress import Progress, ProgressSink
     from app.famulus.model_host import ModelHost
     from app.famulus.parts import Parts
     from app.runtime.lanes import Lane
@@ -86,6 +88,14 @@ class House:
         found = await self._parts.lanes.readers.run(read)
         waiting = await self.indexer.waiting()
         return Counts(found.sources, found.entries, found.chunks, waiting)
+
+    async def check(self, *, is_repairing: bool, progress: ProgressSink) -> CheckReport:
+        """Prove that the database is whole; what a repair dropped is made again in the background."""
+        lane = self._parts.lanes.writer if is_repairing else self._parts.lanes.blocking
+        report = await lane.run(check, self.store, is_repairing=is_repairing, progress=progress)
+        if is_repairing:
+            self.indexer.wake()
+        return report
 
     async def close(self) -> None:
         """End the background work, wait for what is being written, and close the database."""

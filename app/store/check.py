@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.domain.checking import CheckReport, Finding
 from app.domain.errors import Damaged
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
@@ -35,28 +36,6 @@ if TYPE_CHECKING:
 _SAMPLE = 100
 _LONGEST_OFF = 0.02
 _DERIVED = frozenset({"vector", "vector_index", "relation", "occurrence", "event", "task"})
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One subject: how much of it was counted, and what is off."""
-
-    subject: str
-    count: int
-    problem: Text | None = None
-    was_repaired: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """All subjects, in the order of the module's docstring."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing is off that was not repaired."""
-        return all(finding.problem is None or finding.was_repaired for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from app.domain.checking import CheckReport, Finding
 from app.domain.collecting import ImportReport, SourceInfo, SyncReport, SyncState
 from app.domain.errors import BadInput, Expected
 from app.domain.events import LockStateChanged, SourceChanged
 from app.domain.labels import Sensitivity
 from app.domain.progress import Progress, ProgressSink, StopSignal, ignore_progress
 from app.domain.text import msg
-from app.famulus.api import CheckReport, Counts, Finding, LockState, ModelInfo, ModelState, StatusReport
+from app.famulus.api import Counts, LockState, ModelInfo, ModelState, StatusReport
 from app.settings.declarations import BY_NAME
 from tests.ui.demo_world import ENGLISH, World, source
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QPushButton
 
+from app.domain.checking import CheckReport, Finding
 from app.domain.collecting import ImportReport, SyncState
 from app.domain.errors import Refused, Unavailable
 from app.domain.events import SyncFinished
 from app.domain.progress import Progress
 from app.domain.text import msg
-from app.famulus.api import CheckReport, Finding, ModelState
+from app.famulus.api import ModelState
 from app.settings.declarations import DECLARATIONS
 from app.ui.pages.about import AboutPage
 from app.ui.pages.home import HomePage
@@ -362,7 +363,7 @@ def test_home_shows_what_comes(stage):
         assert "Wednesday 14 May" in shown
         for part in ("Today, Wednesday 14 May", "Test report due", "Launch review", "10:30", "Friday 16 May"):
             assert part in shown
-        assert [details for name, details in desk.api.calls if name == "agenda"][0] == ("2025-05-14",)
+        assert next(details for name, details in desk.api.calls if name == "agenda") == ("2025-05-14",)
 
     stage.play(scenario)
 

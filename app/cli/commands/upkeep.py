@@ -16,7 +16,8 @@ from app.runtime.translation import translate
 
 if TYPE_CHECKING:
     from app.cli.session import Session
-    from app.famulus.api import CheckReport, FamulusApi, Finding, StatusReport
+    from app.domain.checking import CheckReport, Finding
+    from app.famulus.api import FamulusApi, StatusReport
 
 _OUR_FAULT = 1
 _REFUSED = 3

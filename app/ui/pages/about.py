@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-    from app.famulus.api import CheckReport
+    from app.domain.checking import CheckReport
     from app.ui.desk import Desk
 
 

@@ -11,12 +11,13 @@ import pytest
 
 from app.cli import passphrase, program
 from app.cli.screen import Screen
+from app.domain.checking import CheckReport, Finding
 from app.domain.collecting import ImportReport, SourceInfo, SyncReport, SyncState
 from app.domain.context_item import Answer, ContextItem
 from app.domain.labels import EntryKind, Sensitivity, Trust
 from app.domain.text import Text, msg
 from app.famulus import ownership
-from app.famulus.api import CheckReport, Counts, Finding, LockState, ModelInfo, ModelState, StatusReport
+from app.famulus.api import Counts, LockState, ModelInfo, ModelState, StatusReport
 from app.famulus.client import RemoteFamulus
 from app.runtime import translation
 

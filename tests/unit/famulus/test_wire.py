@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain import collecting, context_item, entries, labels, progress
+from app.domain.checking import CheckReport
 from app.domain.collecting import ImportReport, SourceInfo, SyncReport
 from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
 from app.domain.entries import Place
@@ -23,7 +24,7 @@ from app.domain.labels import EntryKind, Sensitivity
 from app.domain.progress import Progress
 from app.domain.text import Text, msg
 from app.famulus import api
-from app.famulus.api import CheckReport, FamulusApi, ModelInfo, StatusReport
+from app.famulus.api import FamulusApi, ModelInfo, StatusReport
 from app.famulus.codec import WireError, _fields, decode, encode
 from app.famulus.wire import decode_error, encode_error, expected, methods
 from app.runtime.ipc.frames import pack, unpack

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.store.check import CheckReport, check
+from app.domain.checking import CheckReport
+from app.store.check import check
 from app.store.store import Store
 from app.store.vector_rows import put_vectors
 from tests.unit.store.makers import KEY, store_text

@@ -1,9 +1,9 @@
 import pytest
 
 from app.cli.wiring import Outcome, SelfCheck
+from app.domain.checking import CheckReport, Finding
 from app.domain.text import Text
 from app.famulus import ownership
-from app.famulus.api import CheckReport, Finding
 from tests.unit.cli.conftest import status, warn
 
 
