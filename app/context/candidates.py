@@ -165,7 +165,7 @@ def score_by_meaning(
     for place, language in enumerate(semantics.languages):
         rows = np.flatnonzero(languages == place)
         if len(rows):
-            scores[rows] = semantics.score(semantics.centred(hits.meaning, matrix[rows], language))
+            scores[rows] = semantics.scores(hits.meaning, matrix[rows], language)
     scores[~matrix.any(axis=1)] = np.nan
     return scores
 

@@ -68,10 +68,15 @@ class CandidateWeights:
 
 @dataclass(frozen=True, slots=True)
 class MeaningScale:
-    """The two centred cosines between which a semantic score goes from 0 to 1."""
+    """The two centred cosines between which a semantic score goes from 0 to 1.
+
+    Attributes:
+        highest_across: the upper one for a passage in another language than the question, whose cosines are smaller.
+    """
 
     lowest: float = -0.2
     highest: float = 1.0
+    highest_across: float = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +190,7 @@ def _checked(version: str, tables: Mapping[str, Mapping[str, float]]) -> Weights
     is_sum_one = abs(candidates["semantic"] + candidates["lexical"] - 1.0) <= _SUM_TOLERANCE
     if pool < 1 or not is_sum_one or max(shares) > 1 or candidates["full_match"] == 0:
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="candidates"))
-    if meaning["lowest"] >= meaning["highest"]:
+    if meaning["lowest"] >= min(meaning["highest"], meaning["highest_across"]):
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="meaning"))
     return Weights(
         version=version,

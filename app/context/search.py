@@ -25,13 +25,14 @@ from app.policy.disclosure import filter_for
 from app.runtime import clock
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from app.context.candidates import MeaningHits, VectorSearch
     from app.context.question import Question
     from app.context.ranked import Ranked
     from app.context.ranking import Weights
-    from app.context.semantics import QuestionEmbedder
+    from app.context.semantics import Meaning, QuestionEmbedder
     from app.domain.context_item import ContextItem, SearchRequest
     from app.domain.visibility import VisibilityFilter
     from app.runtime.lanes import Lanes
@@ -51,6 +52,31 @@ class _Model:
 
     semantics: Semantics
     vectors: VectorSearch
+
+
+@dataclass(frozen=True, slots=True)
+class _Hits:
+    """What both searches found, and with which model."""
+
+    words: WordHits | None
+    meaning: MeaningHits | None
+    model: _Model | None
+    close: Closeness
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The result of a search.
+
+    Attributes:
+        close: measures sentences against the question.
+        semantics, meaning: measure sentences by meaning; None when words alone were searched.
+    """
+
+    ranked: Sequence[Ranked]
+    close: Closeness
+    semantics: Semantics | None = None
+    meaning: Meaning | None = None
 
 
 class ContextService:
@@ -84,10 +110,10 @@ class ContextService:
         return self._model is not None
 
     async def search(self, request: SearchRequest) -> list[ContextItem]:
-        """The best passages for a request, best first; see `ranked`."""
-        return [found.item for found in await self.ranked(request)]
+        """The best passages for a request, best first; raises as `find` does."""
+        return [ranked.item for ranked in (await self.find(request)).ranked]
 
-    async def ranked(self, request: SearchRequest) -> list[Ranked]:
+    async def find(self, request: SearchRequest) -> Found:
         """The same, with what an answer is made of.
 
         Raises:
@@ -102,7 +128,11 @@ class ContextService:
         words, meaning = await asyncio.gather(
             self._by_words(question, request.mode, view, visible), self._by_meaning(question, request.mode, view, model)
         )
-        return await self._lanes.readers.run(self._rank, words, meaning, model, request.limit, now)
+        close = Closeness(words.weights if words is not None else {})
+        ranked = await self._lanes.readers.run(self._rank, _Hits(words, meaning, model, close), request.limit, now)
+        if model is None or meaning is None:
+            return Found(ranked, close)
+        return Found(ranked, close, model.semantics, meaning.meaning)
 
     def _checked(self, request: SearchRequest) -> Question:
         if request.mode not in MODES:
@@ -151,18 +181,13 @@ class ContextService:
         self.problem = None
         return found
 
-    def _rank(
-        self, words: WordHits | None, meaning: MeaningHits | None, model: _Model | None, limit: int, now: datetime
-    ) -> list[Ranked]:
+    def _rank(self, hits: _Hits, limit: int, now: datetime) -> list[Ranked]:
         """On a reader's lane: unite what was found, read it, rank it."""
-        ids = united_ids(words, meaning)
+        ids = united_ids(hits.words, hits.meaning)
         visibility = self._store.visibility
-        scores = (
-            score_by_meaning(model.semantics, model.vectors, meaning, ids, visibility)
-            if model is not None and meaning is not None
-            else None
-        )
-        candidates = unite(words, meaning, scores, visibility.entries(ids), self.weights.candidates)
-        close = Closeness(words.weights if words is not None else {})
+        scores = None
+        if hits.model is not None and hits.meaning is not None:
+            scores = score_by_meaning(hits.model.semantics, hits.model.vectors, hits.meaning, ids, visibility)
+        candidates = unite(hits.words, hits.meaning, scores, visibility.entries(ids), self.weights.candidates)
         with self._store.database.reader() as reader:
-            return rank(reader, candidates, close, self.weights, limit=limit, now=now)
+            return rank(reader, candidates, hits.close, self.weights, limit=limit, now=now)

@@ -84,16 +84,21 @@ class QuestionEmbedder(Protocol):
         """float32[len(texts), dimension], of length 1."""
         ...
 
+    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float16]:
+        """float16[len(texts), dimension], of length 1."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A question's centred vector, float32[dimension] of length 1."""
+    """A question's centred vector, float32[dimension] of length 1, and the measured language nearest to its own."""
 
     vector: Floats
+    language: str
 
 
 class Semantics:
-    """Embeds questions and scores passages, for one model. Call `meaning` on the inference lane."""
+    """Embeds questions and scores passages, for one model. Call `meaning` and `embed` on the inference lane."""
 
     def __init__(self, embedder: QuestionEmbedder, scale: MeaningScale) -> None:
         self.embedder = embedder
@@ -117,25 +122,27 @@ class Semantics:
         total = np.zeros(self.embedder.dimension, np.float32)
         for part, vector in zip(question.meanings, vectors, strict=True):
             total += part.weight * _unit(vector - common)
-        return Meaning(_unit(total))
+        return Meaning(_unit(total), language)
 
-    def centred(self, meaning: Meaning, passages: Floats, language: str) -> Floats:
-        """Centred cosines of passages of one language.
+    def embed(self, passages: Sequence[str]) -> Floats:
+        """Embed short passages that are in no index, such as single sentences; blocks."""
+        return self.embedder.embed_passages(passages).astype(np.float32)
+
+    def scores(self, meaning: Meaning, passages: Floats, language: str) -> Floats:
+        """The scores of passages of one language: centred cosines on a scale of 0..1.
 
         Args:
             passages: float32[n, dimension], of length 1.
+            language: one of `languages`.
 
         Returns:
             float32[n]
         """
         vectors = passages - np.float32(PASSAGE_SHARE) * self._passage_mean(language)
-        cosines: Floats = (vectors @ meaning.vector) / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
-        return cosines
-
-    def score(self, cosines: Floats) -> Floats:
-        """Centred cosines as scores in 0..1."""
+        cosines = (vectors @ meaning.vector) / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
         scale = self._scale
-        scores: Floats = np.clip((cosines - scale.lowest) / (scale.highest - scale.lowest), 0.0, 1.0).astype(np.float32)
+        highest = scale.highest if language == meaning.language else scale.highest_across
+        scores: Floats = np.clip((cosines - scale.lowest) / (highest - scale.lowest), 0.0, 1.0).astype(np.float32)
         return scores
 
     def _passage_mean(self, language: str) -> Floats:

@@ -1,0 +1,101 @@
+"""Whether what was found is an answer, and which sentence says it.
+
+No answer is better than a wrong one, and passages are found for every question, also for one that the person's entries
+say nothing about. The evidence for a passage is the mean of two semantic scores, its own and its best sentence's. The
+threshold was measured with questions asked of entries that hold no answer; docs/benchmarks.md has the rates. Without a
+model the words decide: how much of the question one sentence says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.govern.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.context.ranked import Ranked
+    from app.context.search import Found
+
+ENOUGH_BY_MEANING = 0.40
+ENOUGH_BY_WORDS = 0.45
+_SENTENCES_A_PASSAGE = 12
+_SHORTEST = 4
+_WORDS_SHARE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage and the sentence of it that says most.
+
+    Attributes:
+        strength: 0..1; comparable with `enough`.
+        enough: from which strength on it counts as an answer.
+    """
+
+    ranked: Ranked
+    sentence: str
+    strength: float
+    enough: float
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether it may be given as an answer."""
+        return self.strength >= self.enough
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    owner: int
+
+
+def weigh(found: Found, count: int) -> list[Evidence]:
+    """The evidence of the best `count` passages, strongest first; blocks on the inference lane when there is a model.
+
+    Raises:
+        Damaged, Unavailable: from the model.
+    """
+    chosen = found.ranked[:count]
+    sentences = [sentence for owner, ranked in enumerate(chosen) for sentence in _sentences(ranked, owner)]
+    if not sentences:
+        return []
+    words = np.array([found.close.of_sentence(sentence.text) for sentence in sentences])
+    meaning = _meanings(found, chosen, sentences)
+    worth = words if meaning is None else (1 - _WORDS_SHARE) * meaning + _WORDS_SHARE * words
+    best: dict[int, int] = {}
+    for place, sentence in enumerate(sentences):
+        if sentence.owner not in best or worth[place] > worth[best[sentence.owner]]:
+            best[sentence.owner] = place
+    evidence = []
+    for owner, place in best.items():
+        ranked = chosen[owner]
+        if meaning is None:
+            strength, enough = float(words[place]), ENOUGH_BY_WORDS
+        else:
+            of_passage = max(float(meaning[at]) for at, sentence in enumerate(sentences) if sentence.owner == owner)
+            strength, enough = (ranked.meaning + of_passage) / 2, ENOUGH_BY_MEANING
+        evidence.append(Evidence(ranked, sentences[place].text, strength, enough))
+    return sorted(evidence, key=lambda item: -item.strength)
+
+
+def _sentences(ranked: Ranked, owner: int) -> list[_Sentence]:
+    texts = (sentence.strip() for sentence in split_sentences(ranked.passage.text))
+    return [_Sentence(text, owner) for text in texts if len(text) >= _SHORTEST][:_SENTENCES_A_PASSAGE]
+
+
+def _meanings(found: Found, chosen: Sequence[Ranked], sentences: Sequence[_Sentence]) -> np.ndarray | None:
+    """The semantic score of each sentence; None without a model."""
+    if found.semantics is None or found.meaning is None:
+        return None
+    vectors = found.semantics.embed([sentence.text for sentence in sentences])
+    languages = [found.semantics.nearest(chosen[sentence.owner].passage.language) for sentence in sentences]
+    scores = np.zeros(len(sentences))
+    for language in dict.fromkeys(languages):
+        rows = [place for place, other in enumerate(languages) if other == language]
+        scores[rows] = found.semantics.scores(found.meaning, vectors[rows], language)
+    return scores
