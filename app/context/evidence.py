@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 ENOUGH_BY_MEANING = 0.40
 ENOUGH_BY_WORDS = 0.45
+# Bigrams that cross the border of two words are found nowhere, so that a Chinese question is never said whole.
+ENOUGH_BY_CHINESE_WORDS = 0.25
 _SENTENCES_A_PASSAGE = 12
 _SHORTEST = 4
 _WORDS_SHARE = 0.3
@@ -75,7 +77,8 @@ def weigh(found: Found, count: int) -> list[Evidence]:
     for owner, place in best.items():
         ranked = chosen[owner]
         if meaning is None:
-            strength, enough = float(words[place]), ENOUGH_BY_WORDS
+            strength = float(words[place])
+            enough = ENOUGH_BY_CHINESE_WORDS if found.language == "zh" else ENOUGH_BY_WORDS
         else:
             of_passage = max(float(meaning[at]) for at, sentence in enumerate(sentences) if sentence.owner == owner)
             strength, enough = (ranked.meaning + of_passage) / 2, ENOUGH_BY_MEANING

@@ -69,11 +69,13 @@ class Found:
     """The result of a search.
 
     Attributes:
+        language: the question's.
         close: measures sentences against the question.
         semantics, meaning: measure sentences by meaning; None when words alone were searched.
     """
 
     ranked: Sequence[Ranked]
+    language: str
     close: Closeness
     semantics: Semantics | None = None
     meaning: Meaning | None = None
@@ -131,8 +133,8 @@ class ContextService:
         close = Closeness(words.weights if words is not None else {})
         ranked = await self._lanes.readers.run(self._rank, _Hits(words, meaning, model, close), request.limit, now)
         if model is None or meaning is None:
-            return Found(ranked, close)
-        return Found(ranked, close, model.semantics, meaning.meaning)
+            return Found(ranked, question.language, close)
+        return Found(ranked, question.language, close, model.semantics, meaning.meaning)
 
     def _checked(self, request: SearchRequest) -> Question:
         if request.mode not in MODES:
