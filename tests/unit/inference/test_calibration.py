@@ -29,28 +29,35 @@ _MADE = Calibration(
     query_means={"en": _unit(1, 0), "zh": _unit(0, 1)},
     passage_means={"en": _unit(1, 0) * np.float32(0.8), "zh": _unit(1, 1) * np.float32(0.8)},
     near_duplicate={"en": 0.9, "zh": 0.95},
+    centring=0.5,
 )
 
 
 def test_a_score_runs_through_the_three_points() -> None:
-    offset = 0.8
+    offset = 0.8  # the mean English question with the mean English passage
     scores = _MADE.score(np.array([0.7, 0.8, 0.85, 0.9, 1.0, 1.1, 1.2]), "en", "en")
     np.testing.assert_allclose(scores, [0, 0, 0.25, RELATED, 0.75, 1, 1], atol=1e-6)
     assert _MADE.offsets(_unit(1, 0))["en"] == pytest.approx(offset)
 
 
-def test_the_question_itself_gives_its_offset() -> None:
-    question = _unit(1, 3)
-    offset = _MADE.offsets(question)["zh"]
-    assert _MADE.score(np.array([offset + 0.1]), "en", "zh", query=question)[0] == pytest.approx(RELATED, abs=1e-5)
+def test_centring_takes_half_of_the_mean_question_off() -> None:
+    np.testing.assert_allclose(_MADE.centred(_unit(1, 0), "en"), [0.5, 0])
+    np.testing.assert_allclose(_MADE.centred(_unit(1, 0), "zh"), [1, -0.5])
+
+
+def test_the_centred_question_gives_its_offset() -> None:
+    centred = _MADE.centred(_unit(1, 3), "en")
+    offset = _MADE.offsets(centred)["zh"]
+    score = _MADE.score(np.array([offset + 0.1]), "en", "zh", centred=centred)
+    assert score[0] == pytest.approx(RELATED, abs=1e-5)
 
 
 def test_subtracting_the_offset_equals_one_more_dimension() -> None:
     """The form for an index that cannot be searched language by language (module docstring)."""
-    question, passage = _unit(1, 2), _unit(3, 1)
-    offset = _MADE.offsets(question)["zh"]
-    extended = float(np.append(question, -offset) @ np.append(passage, 1))
-    assert extended == pytest.approx(float(question @ passage) - offset)
+    centred, passage = _MADE.centred(_unit(1, 2), "en"), _unit(3, 1)
+    offset = _MADE.offsets(centred)["zh"]
+    extended = float(np.append(centred, -offset) @ np.append(passage, 1))
+    assert extended == pytest.approx(float(centred @ passage) - offset)
 
 
 @pytest.mark.parametrize(

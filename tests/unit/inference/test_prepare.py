@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import base64
 import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import filelock
+import numpy as np
 import pytest
 
 from app.domain.errors import Cancelled, DiskFull, Expected, ReadOnly, Unavailable
 from app.inference import building, fetching, prepare
+from app.inference.embedder import Embedder
 from app.inference.packs import MANIFEST, find_pack
 from app.runtime.stop import StopSwitch
 
@@ -47,17 +51,22 @@ def test_a_current_pack_is_left_alone(pack: ModelPack, monkeypatch: pytest.Monke
     assert prepare.prepare(pack.folder.parent) == pack
 
 
-@pytest.mark.parametrize("change", ["damage", "recipe"])
-def test_a_damaged_or_outdated_pack_is_replaced(
+@pytest.mark.parametrize("change", ["damage", "recipe", "processor"])
+def test_a_damaged_or_outdated_or_foreign_pack_is_replaced(
     pack: ModelPack, wheel: Path, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     if change == "damage":
         pack.path("model.onnx").write_bytes(b"")
-    else:
+    elif change == "recipe":
         monkeypatch.setattr(building, "_REVISION", 99)
+    else:  # a vector that another processor would give
+        vector = base64.b64encode(np.ones(64, "<f2").tobytes()).decode()
+        foreign = replace(pack.manifest, probe=replace(pack.manifest.probe, vector=vector))
+        pack.path(MANIFEST).write_text(foreign.to_json(), "utf-8")
     fresh = prepare.prepare(pack.folder.parent, wheel=wheel)
     fresh.verify()
     assert fresh.manifest.recipe == building.recipe(prepare.read_pin())
+    Embedder(fresh).load()
     assert _left(pack.folder.parent) == {pack.folder.name}
 
 
