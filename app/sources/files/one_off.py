@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.domain.errors import BadInput, Unavailable
+from app.domain.errors import BadInput, Refused, Unavailable
 from app.domain.text import msg
-from app.sources.files.walk import Found, Walk
-from app.sources.intake import FileReader, path_id
+from app.sources.files.walk import Unseen, Walk
+from app.sources.intake import FileReader, ReadFile, Refusal, path_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from app.domain.progress import StopSignal
     from app.sources.contract import SourceContext
-    from app.sources.intake import ReadFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +34,47 @@ def read_once(paths: Sequence[str], context: SourceContext, stop: StopSignal) ->
 
     Raises:
         BadInput: a path does not exist.
+        Refused: a path is our own.
         Unavailable: a folder cannot be opened.
         Cancelled: from `stop`.
     """
     reader = FileReader(context)
-    for path in [_existing(path) for path in paths]:
-        for found in _files(path, context):
+    for path in [_existing(path, context) for path in paths]:
+        for place in _places(path, context):
             stop.checkpoint()
-            yield Imported(found, reader.read(found, path_id(str(found)), follows_links=found == path))
+            if isinstance(place, Unseen):
+                refusal = Refusal(place.reason, msg("Allow reading it, and import it again."))
+                yield Imported(place.path, ReadFile(None, None, refusal=refusal))
+            else:
+                read = reader.read(place, path_id(str(place)), follows_links=place == path)
+                yield Imported(place, read)
 
 
-def _existing(name: str) -> Path:
+def _existing(name: str, context: SourceContext) -> Path:
     path = Path(name).expanduser()
-    if not path.exists():
+    try:
+        is_there = path.exists()
+    except (OSError, ValueError):
+        is_there = False
+    if not is_there:
         raise BadInput(
             msg("There is no folder or file at {location}.", location=name), next_step=msg("Look whether it is right.")
+        )
+    resolved = path.resolve()
+    if any(resolved.is_relative_to(folder.resolve()) for folder in context.excluded):
+        raise Refused(
+            msg("This is the folder in which Famulus keeps its own data."), next_step=msg("Choose another folder.")
         )
     return path.absolute()
 
 
-def _files(path: Path, context: SourceContext) -> Iterator[Path]:
+def _places(path: Path, context: SourceContext) -> Iterator[Path | Unseen]:
     if not path.is_dir():
         yield path
         return
     try:
         for place in Walk(path, context.excluded):
-            if isinstance(place, Found):
-                yield place.path
+            yield place if isinstance(place, Unseen) else place.path
     except OSError:
         raise Unavailable(
             msg("The folder {location} may not be opened.", location=str(path)),

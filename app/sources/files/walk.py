@@ -36,6 +36,7 @@ class Found:
 class Unseen:
     """A place that could not be looked at: of what is there, or below it, nothing is known."""
 
+    path: Path
     native_id: str
     reason: Text
     is_folder: bool
@@ -69,9 +70,8 @@ class Walk:
             except OSError:
                 if folder == self._root:
                     raise
-                yield Unseen(
-                    path_id(relative), msg("This folder may not be opened, or cannot be read."), is_folder=True
-                )
+                reason = msg("This folder may not be opened, or cannot be read.")
+                yield Unseen(folder, path_id(relative), reason, is_folder=True)
                 continue
             if any(entry.name == IGNORE_FILE for entry in entries):
                 rules = rules.below(relative, read_ignore_file(folder) or "")
@@ -98,7 +98,7 @@ class Walk:
                 return None if self._is_excluded(entry) else _FOLDER
             return self._file(entry, entry.stat(follow_symlinks=False), relative)
         except OSError:
-            return Unseen(path_id(relative), msg("This file cannot be looked at."), is_folder=False)
+            return Unseen(Path(entry.path), path_id(relative), msg("This file cannot be looked at."), is_folder=False)
 
     def _file(self, entry: os.DirEntry[str], status: os.stat_result, relative: str) -> Found | None:
         if not stat.S_ISREG(status.st_mode) or getattr(status, "st_file_attributes", 0) & _HIDDEN_ATTRIBUTE:

@@ -19,7 +19,7 @@ _DELIMITERS = ",\t;|"
 def parse(decoded: Decoded, about: About) -> Parsed:
     """The rows, cells apart by ` | `; what is no table after all is read as plain text."""
     writer = BlockWriter(about.limits.text_chars)
-    lines = decoded.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = decoded.text[: 2 * about.limits.text_chars].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     delimiter = "\t" if about.name.lower().endswith(".tsv") else max(_DELIMITERS, key=lines[0].count)
     try:
         rows = list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter))

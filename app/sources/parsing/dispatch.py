@@ -31,7 +31,7 @@ _OF_TEXT = {
 
 def parse_content(data: bytes, about: About) -> Parsed:
     """Read bytes of any format; raises `Unreadable` for those that are not read."""
-    return parse_sniffed(sniff(data, about.name), data, about)
+    return parse_sniffed(sniff(data, about.name, about.limits.text_chars), data, about)
 
 
 def parse_sniffed(sniffed: Sniffed, data: bytes, about: About) -> Parsed:

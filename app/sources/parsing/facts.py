@@ -12,16 +12,17 @@ from app.sources.parsing.blocks import whole_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.sources.parsing.encodings import Decoded
     from app.sources.parsing.parsed import Parsed
+    from app.sources.parsing.sniffing import Sniffed
 
 
-def with_facts(parsed: Parsed, decoded: Decoded | None) -> Parsed:
+def with_facts(parsed: Parsed, sniffed: Sniffed) -> Parsed:
     """Add the encoding of a text file, and the hash of its text before anything was made of it."""
-    if decoded is None:
+    if sniffed.decoded is None:
         return parsed
-    digest = hashlib.sha256(decoded.text.encode("utf-8", "surrogatepass")).hexdigest()
-    facts = {**parsed.facts, "encoding": decoded.encoding, "text_sha256": digest}
+    facts = {**parsed.facts, "encoding": sniffed.decoded.encoding}
+    if sniffed.is_whole:
+        facts["text_sha256"] = hashlib.sha256(sniffed.decoded.text.encode("utf-8", "surrogatepass")).hexdigest()
     return replace(parsed, facts=MappingProxyType(facts))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.sources.parsing.encodings import Decoded
     from app.sources.parsing.parsed import About
 
-_MAX_CHARS = 16_000_000
+_MAX_CHARS = 4_000_000
 # The tree builder takes quadratic time in the depth of the tree
 _MAX_DEPTH = 3_000
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^>]{0,5000}?(/?)>")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _SEPARATOR = re.compile(
     rb"(?:\A|\r?\n\r?\n)From [^\r\n]{1,300}\b(?:19|20)\d\d\b[^\r\n]{0,20}\r?\n(?=[!-9;-~]{1,70}[ \t]*:)"
 )
+_MAX_MESSAGES = 5_000
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
@@ -34,10 +35,11 @@ def parse(data: bytes, about: About) -> Parsed:
         return mail.parse(data, about)
     starts = [end for _, end in separators]
     ends = [*(start for start, _ in separators[1:]), len(data)]
+    limit = min(_MAX_MESSAGES, about.limits.entries)
     entries: dict[str, ParsedEntry] = {}
     warnings: list[Text] = []
     attachments = 0
-    for start, end in list(zip(starts, ends, strict=True))[: about.limits.entries]:
+    for start, end in list(zip(starts, ends, strict=True))[:limit]:
         message = _ESCAPED.sub(rb"\1", data[start:end])
         try:
             parsed = mail.parse(message, about)
@@ -51,6 +53,6 @@ def parse(data: bytes, about: About) -> Parsed:
         entries[fragment] = replace(parsed.entries[0], fragment=fragment, content_hash=digest)
         warnings.extend(parsed.warnings)
         attachments += int(parsed.facts.get("attachments", 0))
-    if len(starts) > about.limits.entries:
-        warnings.append(msg("Only the first {count} entries were taken in.", count=about.limits.entries))
+    if len(starts) > limit:
+        warnings.append(msg("Only the first {count} entries were taken in.", count=limit))
     return Parsed("mail", tuple(entries.values()), warnings=distinct(warnings), facts={"attachments": attachments})

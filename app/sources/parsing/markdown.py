@@ -10,10 +10,9 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from app.domain.labels import BlockKind, EntryKind
-from app.sources.parsing import front_matter
+from app.sources.parsing import front_matter, plain_text
 from app.sources.parsing.blocks import BlockWriter, one_line, table_text
 from app.sources.parsing.parsed import Parsed, ParsedEntry
-from app.sources.parsing.plain_text import decoding_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,16 +34,18 @@ _KINDS = {
     "blockquote": BlockKind.QUOTE,
     "table": BlockKind.TABLE,
 }
-# A note longer than this is read as plain text: some constructs take quadratic time
-_MAX_CHARS = 2_000_000
+# A note longer than this is read as plain text, since reading its marks would take too long
+_MAX_CHARS = 500_000
 _MAX_INDENT = 8
 
 
 def parse(decoded: Decoded, about: About) -> Parsed:
     """Read a note. Its title is the front matter's, else the first heading when it opens the note, else the name."""
+    if len(decoded.text) > _MAX_CHARS:
+        return plain_text.parse(decoded, about)
     writer = BlockWriter(about.limits.text_chars)
     head = front_matter.FrontMatter()
-    tokens = _reader().parse(decoded.text[:_MAX_CHARS])
+    tokens = _reader().parse(decoded.text)
     for group in _groups(tokens):
         if group[0].type == "front_matter":
             head = front_matter.read(group[0].content, about.zone)
@@ -65,8 +66,9 @@ def parse(decoded: Decoded, about: About) -> Parsed:
         people=head.people,
         metadata=head.metadata,
     )
-    writer.was_cut = writer.was_cut or len(decoded.text) > _MAX_CHARS
-    return Parsed("markdown", (entry,), warnings=decoding_warnings(decoded) + head.warnings + writer.warnings())
+    return Parsed(
+        "markdown", (entry,), warnings=plain_text.decoding_warnings(decoded) + head.warnings + writer.warnings()
+    )
 
 
 @cache

@@ -121,7 +121,7 @@ class Expander:
         """As many as are allowed: those of this year and later first, then the ones before."""
         if len(found) <= self._limit:
             return found
-        this_year = (self._window[1] - _NARROW).astimezone(UTC)
+        this_year = self._window[1].replace(year=self._window[1].year - 3, day=1).astimezone(UTC)
         first = next((index for index, one in enumerate(found) if one.start.astimezone(UTC) >= this_year), 0)
         first = min(first, len(found) - self._limit)
         return found[first : first + self._limit]

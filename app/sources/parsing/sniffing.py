@@ -28,10 +28,15 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """The format, and the text when the format is a text of which the encoding is known already."""
+    """The format, and the text when the format is a text of which the encoding is known already.
+
+    Attributes:
+        is_whole: whether the text is all of it; of a very long one only the beginning is decoded.
+    """
 
     format: Format
     decoded: Decoded | None = None
+    is_whole: bool = True
 
 
 _BY_SUFFIX = {
@@ -50,6 +55,10 @@ _BY_SUFFIX = {
     ),
 }
 _HEAD_CHARS = 4096
+_HEAD_BYTES = 64 * 1024
+# UTF-32 takes four, and a little more makes sure that the limit on characters is met, and told
+_MOST_BYTES_A_CHARACTER = 5
+_NO_TEXT = msg("It is not text, and of a kind that Famulus does not know.")
 _HTML_START = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
@@ -71,8 +80,12 @@ _TELLING_HEADERS = frozenset(
 _STRONG_HEADERS = _TELLING_HEADERS - {"date", "to", "status", "sender", "references", "importance", "user-agent"}
 
 
-def sniff(data: bytes, name: str) -> Sniffed:
-    """Find the format; raises `Unreadable`, with what the file is, for those that are not read."""
+def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:
+    """Find the format; raises `Unreadable`, with what the file is, for those that are not read.
+
+    Args:
+        text_chars: as much of a text is needed at most.
+    """
     if b"%PDF-" in data[:1024] or data.startswith(b"%!PS-Adobe-3.0 PDF"):
         return Sniffed(Format.PDF)
     if signatures.is_zip(data) and _is_docx(data, name):
@@ -82,10 +95,19 @@ def sniff(data: bytes, name: str) -> Sniffed:
     by_name = _BY_SUFFIX.get(_suffix(name))
     if by_name is Format.MAIL or (by_name is not Format.MARKDOWN and looks_like_mail(data)):
         return Sniffed(Format.MAIL)
-    decoded = decode(data, declared_charset(data))
+    if not is_text(decode(data[:_HEAD_BYTES])):
+        raise not_read_yet(_NO_TEXT)
+    beginning = _beginning(data, text_chars)
+    decoded = decode(beginning, declared_charset(data))
     if not is_text(decoded):
-        raise not_read_yet(msg("It is not text, and of a kind that Famulus does not know."))
-    return Sniffed(_text_format(decoded.text[:_HEAD_CHARS], by_name), decoded)
+        raise not_read_yet(_NO_TEXT)
+    return Sniffed(_text_format(decoded.text[:_HEAD_CHARS], by_name), decoded, is_whole=len(beginning) == len(data))
+
+
+def _beginning(data: bytes, text_chars: int) -> bytes:
+    """As many bytes as hold so many characters in any encoding; cut where a line ends, which no character spans."""
+    size = _MOST_BYTES_A_CHARACTER * text_chars
+    return data if len(data) <= size else data[: data.rfind(b"\n", size // 2, size) + 1 or size]
 
 
 def _is_docx(data: bytes, name: str) -> bool:

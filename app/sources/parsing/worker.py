@@ -61,9 +61,9 @@ def _answer(job: Job) -> Answer:
 
 
 def _parsed(data: bytes, job: Job) -> Parsed:
-    sniffed = sniff(data, job.path.name)
+    sniffed = sniff(data, job.path.name, job.limits.text_chars)
     about = About(name=_name(job.path), zone=job.zone, window=job.window, limits=job.limits)
-    return with_facts(parse_sniffed(sniffed, data, about), sniffed.decoded)
+    return with_facts(parse_sniffed(sniffed, data, about), sniffed)
 
 
 def _name(path: Path) -> str:

@@ -195,6 +195,7 @@ class Conformance:
                 source.write(next(change.entry for change in changes if isinstance(change, Added)))
 
     @pytest.mark.slow
+    @pytest.mark.timeout(600)
     def test_ten_thousand_unchanged_entries_are_looked_at_quickly(self, world):
         self.fill(world, 10_000)
         rows = CursorRows()

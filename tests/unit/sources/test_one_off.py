@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.domain.errors import BadInput, Cancelled
+from app.domain.errors import BadInput, Cancelled, Refused
+from app.sources.files import walk
 from app.sources.files.one_off import read_once
 from tests.unit.sources.makers import SAMPLES, After, Never, context, write
 
@@ -39,6 +40,28 @@ def test_a_path_that_is_not_there_is_told_before_anything_is_read(tmp_path):
     path = write(tmp_path / "a.txt", "x")
     with pytest.raises(BadInput):
         next(read_once([str(path), str(tmp_path / "missing")], context(tmp_path), Never()))
+
+
+def test_our_own_files_are_not_taken_in(tmp_path):
+    path = write(tmp_path / "base" / "famulus.toml", "x = 1")
+    with pytest.raises(Refused):
+        next(read_once([str(path)], context(tmp_path, excluded=(tmp_path / "base",)), Never()))
+
+
+def test_a_folder_within_that_cannot_be_listed_is_told(tmp_path, monkeypatch):
+    write(tmp_path / "f" / "a.txt", "x")
+    write(tmp_path / "f" / "closed" / "b.txt", "x")
+    real = walk._listed
+
+    def listed(path):
+        if path.name == "closed":
+            raise PermissionError
+        return real(path)
+
+    monkeypatch.setattr(walk, "_listed", listed)
+    first, second = read_once([str(tmp_path / "f")], context(tmp_path), Never())
+    assert first.read.entries
+    assert (second.path.name, second.read.refusal is None) == ("closed", False)
 
 
 def test_stop(tmp_path):

@@ -37,10 +37,10 @@ def texts(parsed, kind: BlockKind | None = None) -> list[str]:
     ],
 )
 def test_the_format_is_found_by_content_and_name(name, expected):
-    assert sniff(SAMPLES[name], name).format is expected
+    assert sniff(SAMPLES[name], name, 1000).format is expected
     if expected in {Format.HTML, Format.MAIL, Format.PDF, Format.DOCX, Format.CALENDAR}:
-        assert sniff(SAMPLES[name], "unnamed").format is expected
-        assert sniff(SAMPLES[name], "wrong.txt").format is expected
+        assert sniff(SAMPLES[name], "unnamed", 1000).format is expected
+        assert sniff(SAMPLES[name], "wrong.txt", 1000).format is expected
 
 
 @pytest.mark.parametrize(
@@ -270,6 +270,18 @@ def test_text_beyond_the_limit_is_left_out_with_a_warning():
         parsed = read("<p>" * (name == "x.html") + "word " * 1000, name, limits={"text_chars": 100})
         assert sum(len(text) for text in texts(parsed)) <= 100
         assert any("100" in str(warning) for warning in parsed.warnings)
+
+
+def test_of_a_very_long_text_only_the_beginning_is_decoded():
+    sniffed = sniff("第一行\n".encode("gbk") * 1000, "x.txt", 100)
+    assert not sniffed.is_whole
+    assert 100 < len(sniffed.decoded.text) < 1000
+    assert not sniffed.decoded.has_losses
+
+
+def test_a_very_long_note_is_read_as_plain_text():
+    parsed = read("# Head\n\ntext *a*\n\n" * 30_000, "x.md")
+    assert texts(parsed)[:2] == ["# Head", "text *a*"]
 
 
 @pytest.mark.parametrize("name", ["empty.txt", "empty.md", "empty.csv", "empty.html"])
