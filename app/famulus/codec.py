@@ -17,7 +17,7 @@ from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
-from app.domain import collecting, context_item, entries, events, labels, progress
+from app.domain import checking, collecting, context_item, entries, events, labels, progress
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.text import Text
 from app.famulus import api
