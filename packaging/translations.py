@@ -28,7 +28,7 @@ _PLACE = re.compile(r"\{(\w*)[^}]*\}")
 def collect() -> Catalog:
     """Every translatable string of the program, with the files that use it."""
     catalog = Catalog(project="Famulus", charset="utf-8")
-    found = extract_from_dir(ROOT / "app", keywords={"msg": None, "translate": None})
+    found = extract_from_dir(ROOT / "app", keywords={"msg": (1,), "translate": (1,)})
     for filename, _line, message, comments, context in found:
         catalog.add(message, locations=[(f"app/{filename}", 0)], auto_comments=comments, context=context)
     return catalog
