@@ -11,13 +11,14 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 HEAVIEST_TERMS = 10
 """No sentence says all of a long text: a question is measured by its heaviest terms, as in `store.lexical`."""
 
 _BORDER = re.compile(r"[。！？；!?;\n]+|\.\s")
 _GAP = re.compile(r"[\W_]+")
+_GAP_IN_LINE = re.compile(r"(?:[^\w\n]|_)+")
 
 
 class Closeness:
@@ -36,15 +37,25 @@ class Closeness:
         """The greatest share of the question's information that one sentence holds, 0..1."""
         if self._total <= 0:
             return 0.0
-        return max((self._sum(part) for part in _BORDER.split(_folded(text))), default=0.0) / self._total
+        # a line for each sentence: two substitutions for a passage instead of one for each sentence
+        lines = _GAP_IN_LINE.sub(" ", _BORDER.sub("\n ", " " + _folded(text)))
+        present = [(needle, weight) for needle, weight in self._needles if needle in lines]
+        if len(present) <= 1:
+            return sum(weight for _, weight in present) / self._total
+        return max(_sum(present, line) for line in lines.split("\n")) / self._total
 
     def of_sentence(self, text: str) -> float:
         """The share of the question's information that a sentence holds, 0..1."""
-        return self._sum(_folded(text)) / self._total if self._total > 0 else 0.0
+        words = " " + _GAP.sub(" ", _folded(text))
+        return _sum(self._needles, words) / self._total if self._total > 0 else 0.0
 
-    def _sum(self, folded: str) -> float:
-        words = " " + _GAP.sub(" ", folded)
-        return sum(weight for needle, weight in self._needles if needle in words)
+
+def _sum(needles: Sequence[tuple[str, float]], words: str) -> float:
+    total = 0.0
+    for needle, weight in needles:
+        if needle in words:
+            total += weight
+    return total
 
 
 def _needle(term: str) -> str:

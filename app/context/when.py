@@ -79,7 +79,8 @@ def read_when(text: str, now: datetime) -> Span:
     """
     today = Today.of(now)
     trimmed = _FILLERS.sub("", text.strip()) or text.strip()
-    found = _whole(trimmed, today) or _whole(f"in {trimmed}", today) or _range(trimmed, today)
+    candidates = (trimmed, f"in {trimmed}", f"on {trimmed}")
+    found = next((span for words in candidates if (span := _whole(words, today))), None) or _range(trimmed, today)
     if found is None:
         raise BadInput(
             msg("Famulus does not understand which time “{text}” means.", text=text.strip()),

@@ -22,6 +22,8 @@ _SHIFTS = {"this": 0, "next": 1, "last": -1, "previous": -1, "coming": 0, "follo
 _DAYS_A_UNIT = {"day": 1, "week": 7}
 
 _WEEKDAY = rf"(?P<weekday>{'|'.join(_WEEKDAYS)})\b"
+# "sun", "sat" and "wed" are words of their own, so that a short name alone names no day
+_FULL_WEEKDAY = r"(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})\b\.?"
 _AMOUNT = rf"(?P<count>\d{{1,3}}|an?|{'|'.join(_NUMBERS)}) (?P<unit>day|week|month)s?\b"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
@@ -110,7 +112,7 @@ RULES: tuple[tuple[str, Reading], ...] = (
     (rf"\bin {_AMOUNT}", _distance(1)),
     (rf"\b{_AMOUNT} ago\b", _distance(-1)),
     (rf"\b(?:the )?{_SHIFT} (?P<period>week|weekend|month|year)\b", _period),
-    (r"\bthe weekend\b", lambda _, today: today.weekend()),
+    (r"\b(?:the )?weekend\b", lambda _, today: today.weekend()),
     (rf"\b{_MONTH} {_DAY},? {_YEAR}", _date),
     (rf"\b{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),
     (rf"\b{_MONTH} {_DAY}", _date_without_year),
@@ -118,7 +120,8 @@ RULES: tuple[tuple[str, Reading], ...] = (
     (rf"\b{_MONTH},? {_YEAR}", _month),
     (rf"\b(?:in|during|all of) {_MONTH}", _month_without_year),
     (rf"\b{_SHIFT} {_WEEKDAY}", _shifted_weekday),
-    (rf"\b{_WEEKDAY}", _weekday),
+    (rf"\bon {_WEEKDAY}", _weekday),
+    (rf"\b{_FULL_WEEKDAY}", _weekday),
 )
 """Patterns with their readings, the more exact ones first; matched without regard to case."""
 
