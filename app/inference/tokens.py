@@ -1,7 +1,8 @@
 """Counts tokens, and says where they end in the text (G2.3). Needs the pack's tokenizer only, not its network.
 
-Without a pack it estimates: 3.3 characters a token in English and 1.35 in Chinese, measured over ordinary prose
-(docs/models.md). An estimate is never used to feed the model, only to cut chunks that will be embedded later.
+Without a pack it estimates: 3.3 characters a token in English and 1.35 in Chinese. Prose has more (docs/models.md), so
+that the estimate is rather too high than too low: it is never used to feed the model, only to cut chunks that will be
+embedded later and should then fit.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ class TokenCounter:
 
 
 def estimate(text: str) -> int:
-    """How many tokens a text has, without a tokenizer: within about a fifth for prose."""
+    """How many tokens a text has, without a tokenizer: for prose rather too many than too few."""
     dense = len(_DENSE.findall(text))
     return round(dense / CHARACTERS_PER_TOKEN_CJK + (len(text) - dense) / CHARACTERS_PER_TOKEN)
 
