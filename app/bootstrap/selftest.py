@@ -14,10 +14,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.cli.wiring import Outcome, SelfCheck
+from app.domain.collecting import SourceInfo, SyncState
+from app.domain.context_item import OWNER, Viewer
+from app.domain.entries import Block, Entry
 from app.domain.errors import Expected, KeychainLocked, KeychainMissing
+from app.domain.labels import BlockKind, EntryKind, Sensitivity, Trust
 from app.domain.text import Text, msg
+from app.govern.chunking import chunk
 from app.inference.embedder import Embedder
 from app.inference.packs import ModelPack, find_pack
+from app.inference.tokens import TokenCounter
+from app.policy.admission import admit
+from app.policy.disclosure import visible_to
 from app.runtime import clock
 from app.runtime.parse_process import ParseProcess
 from app.runtime.paths import create_private, resource
@@ -26,17 +34,22 @@ from app.sources.parsing.answer import Answer, Job
 from app.sources.parsing.limits import ParseLimits
 from app.store.connection import DatabaseKey
 from app.store.database import FILE_NAME
+from app.store.source_rows import add_source
 from app.store.store import Store
-from app.store.vectors import VectorIndex
+from app.store.vector_rows import EmbeddingModel, chunks_without_vectors, put_vectors
+from app.store.writes import upsert_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import datetime
 
     from app.runtime.paths import Paths
 
 _log = logging.getLogger(__name__)
 _Found = tuple[Outcome, Text | None]
 _LEAST_MARGIN = 0.01
+_SAMPLE_MODEL = EmbeddingModel("selftest", "1", 4)
+_SAMPLE_VECTOR = np.array([1, 0, 0, 0], np.float16)
 
 
 def run(paths: Paths) -> Iterator[SelfCheck]:
@@ -47,7 +60,6 @@ def run(paths: Paths) -> Iterator[SelfCheck]:
         (msg("Encrypted database"), _database),
         (msg("Reading files in a process of its own"), _parsing),
         (msg("Embedding model"), _model),
-        (msg("Vector index"), _vectors),
         (msg("Window, tray and hotkey"), _desktop),
     )
     for subject, attempt in parts:
@@ -80,16 +92,61 @@ def _keychain(_: Paths) -> _Found:
 
 
 def _database(paths: Paths) -> _Found:
+    """Make a database, write a passage, close and open it again, find the passage by words and by meaning."""
     folder = paths.cache / f"selftest-{secrets.token_hex(4)}"
     create_private(folder)
     key = DatabaseKey(secrets.token_bytes(32), secrets.token_bytes(16))
+    now = clock.now()
     try:
-        Store.create(folder / FILE_NAME, key, now=clock.now()).close()
-        Store.open(folder / FILE_NAME, key, now=clock.now()).close()
+        store = Store.create(folder / FILE_NAME, key, now=now)
+        _write_sample(store, now)
+        store.close()
         is_encrypted = not (folder / FILE_NAME).read_bytes().startswith(b"SQLite format 3")
+        store = Store.open(folder / FILE_NAME, key, now=now)
+        view = store.visibility.view(visible_to(Viewer()), now)
+        by_words = store.lexical.search([("预算", 1.0)], view, 1, is_unrestricted=True).chunk_ids
+        by_meaning, _ = store.vectors(_SAMPLE_MODEL).search(_SAMPLE_VECTOR.astype(np.float32), 1, view.mask)
+        store.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return (Outcome.OK, None) if is_encrypted else (Outcome.FAILED, msg("The file is not encrypted."))
+    if not is_encrypted:
+        return Outcome.FAILED, msg("The file is not encrypted.")
+    if len(by_words) != 1 or by_meaning.tolist() != by_words.tolist():
+        return Outcome.FAILED, msg("It does not find what was written.")
+    return Outcome.OK, None
+
+
+def _write_sample(store: Store, now: datetime) -> None:
+    info = SourceInfo(
+        source_id="selftest",
+        kind="files",
+        location="/",
+        name="selftest",
+        scope="personal",
+        acl=OWNER,
+        sensitivity=Sensitivity.INTERNAL,
+        trust=Trust.OWN_FILES,
+        state=SyncState.IDLE,
+        created_at=now,
+    )
+    entry = Entry(
+        source_id="selftest",
+        native_id="sample",
+        kind=EntryKind.NOTE,
+        title="项目预算",
+        source_uri="selftest:sample",
+        content_hash="0" * 64,
+        blocks=(Block(BlockKind.PARAGRAPH, "明天讨论项目预算。"),),
+        created_at=now,
+        updated_at=now,
+    )
+    with store.database.write() as tx:
+        add_source(tx, info)
+        upsert_entry(tx, admit(entry, info), chunk(entry, TokenCounter()), now=now)
+    with store.database.reader() as reader:
+        waiting = chunks_without_vectors(reader, _SAMPLE_MODEL, 1)
+    with store.database.write() as tx:
+        put_vectors(tx, _SAMPLE_MODEL, [(one.chunk_id, _SAMPLE_VECTOR) for one in waiting], now=now)
 
 
 def _parsing(_: Paths) -> _Found:
@@ -123,13 +180,6 @@ def _pack(paths: Paths) -> ModelPack | None:
         if pack is not None:
             return pack
     return None
-
-
-def _vectors(_: Paths) -> _Found:
-    index = VectorIndex(4)
-    index.add(np.array([1, 2], np.int64), np.eye(4, dtype=np.float16)[:2])
-    ids, _scores = index.search(np.eye(4, dtype=np.float32)[1], 1, np.ones(3, np.bool_))
-    return (Outcome.OK, None) if ids.tolist() == [2] else (Outcome.FAILED, msg("It found the wrong vector."))
 
 
 def _desktop(_: Paths) -> _Found:

@@ -10,6 +10,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from app.context.answers import AnswerService
+from app.context.answers import AnswerService
 from app.context.ranking import load_weights
 from app.context.search import ContextService
 from app.domain.errors import Expected
@@ -53,6 +54,7 @@ class House:
         self.collection = Collection(parts, store.database, self.pipeline)
         weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")
         self.context = ContextService(store, parts.lanes, weights)
+        self.answers = AnswerService(store, parts.lanes, self.context)
         self.answers = AnswerService(store, parts.lanes, self.context)
         self._watching: Watching | None = None
         self._tasks: list[asyncio.Task[None]] = []

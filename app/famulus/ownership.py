@@ -17,7 +17,7 @@ from app.famulus.client import RemoteFamulus
 from app.famulus.line import Line
 from app.famulus.wire import expected
 from app.runtime import clock
-from app.runtime.processes import start_detached
+from app.runtime.processes import is_alive, start_detached
 from app.runtime.single_instance import OwnerLock
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ async def quit_owner(paths: Paths) -> bool:
     await remote.close()
     lock = OwnerLock(paths)
     due_s = clock.monotonic_s() + _QUIT_TIMEOUT_S
-    while not lock.is_free():
+    # Until the process is gone it holds its log open, and a disk cannot be taken out.
+    while not lock.is_free() or is_alive(remote.hello.process_id):
         if clock.monotonic_s() > due_s:
             raise Unavailable(
                 msg("Famulus is still busy with ending."),
