@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from selectolax.lexbor import LexborNode
+
     from app.sources.parsing.encodings import Decoded
     from app.sources.parsing.parsed import About
 
@@ -44,6 +46,7 @@ _END_IS_OPTIONAL = frozenset(
         *("rt", "rp", "body", "html", "head"),
     )
 )
+_MAIN_SHARE = 0.5
 _CREATED = ("article:published_time", "datepublished", "date", "dc.date", "dcterms.created", "og:published_time")
 _UPDATED = ("article:modified_time", "datemodified", "last-modified", "dcterms.modified", "og:updated_time")
 _AUTHORS = ("author", "article:author", "dc.creator", "byl")
@@ -78,9 +81,19 @@ def read_into(html: str, writer: BlockWriter, *, keeps_links: bool = False) -> M
         return {}
     tree = LexborHTMLParser(clean(html))
     meta = _meta(tree)
-    if tree.body is not None:
-        HtmlWalk(writer, keeps_links=keeps_links).walk(tree.body)
+    root = _main(tree)
+    if root is not None:
+        HtmlWalk(writer, keeps_links=keeps_links).walk(root)
     return meta
+
+
+def _main(tree: LexborHTMLParser) -> LexborNode | None:
+    """The part that the page itself calls its main one, where it holds most of the text; else all of it."""
+    marked = tree.css('main, [role="main"]')
+    if len(marked) == 1 and tree.body is not None:
+        own, whole = len(marked[0].text()), len(tree.body.text())
+        return marked[0] if own >= _MAIN_SHARE * whole else tree.body
+    return tree.body
 
 
 def is_too_deep(html: str) -> bool:

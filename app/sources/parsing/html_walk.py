@@ -219,9 +219,12 @@ class HtmlWalk:
 
 
 def _is_hidden(node: LexborNode) -> bool:
+    """Whether a reader does not see an element, or sees that it is not the page's content."""
     attributes = node.attributes
     if not attributes:
         return False
+    if attributes.get("role") in ("navigation", "search"):
+        return True
     return "hidden" in attributes or _HIDDEN_STYLE.search(attributes.get("style") or "") is not None
 
 

@@ -28,6 +28,8 @@ _OLD_HEADER_NEXT = re.compile(
     r"\s*\*?(?:Sent|Date|To|Subject|发送时间|发送日期|日期|收件人|主题|寄件日期|收件者|主旨|Gesendet|Envoyé|Enviado|Datum)\s*[:：]",
     re.IGNORECASE,
 )
+# In any language: a line that begins with a date, or nearly so, and ends in a colon
+_DATED = re.compile(r"\s*(?:\S+\s+){0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,300}[:：]\s*\Z", re.DOTALL)
 _ATTRIBUTION_LINES = 3
 
 
@@ -61,27 +63,29 @@ def _write_lines(lines: list[str], writer: BlockWriter) -> None:
     is_quote = False
     for line in lines:
         if _is_quoted(line) != is_quote:
-            _write_run(held, writer, is_quote=is_quote)
+            _write_run(held, writer, is_quote=is_quote, ends_at_quote=True)
             held = []
             is_quote = not is_quote
         held.append(line)
     _write_run(held, writer, is_quote=is_quote)
 
 
-def _write_run(lines: list[str], writer: BlockWriter, *, is_quote: bool) -> None:
+def _write_run(lines: list[str], writer: BlockWriter, *, is_quote: bool, ends_at_quote: bool = False) -> None:
     if is_quote:
         writer.add(BlockKind.QUOTE, "\n".join(_QUOTED.sub("", line, count=1).strip() for line in lines))
         return
-    introduction = _introduction(lines)
+    introduction = _introduction(lines, ends_at_quote=ends_at_quote)
     writer.add(BlockKind.PARAGRAPH, "\n".join(lines[: len(lines) - introduction]))
     writer.add(BlockKind.QUOTE, "\n".join(lines[len(lines) - introduction :]))
 
 
-def _introduction(lines: list[str]) -> int:
-    """How many lines at the end only say who wrote what follows."""
+def _introduction(lines: list[str], *, ends_at_quote: bool) -> int:
+    """How many lines at the end only say who wrote what follows; in front of a quote, a date and a colon are enough."""
     for count in range(1, min(_ATTRIBUTION_LINES, len(lines)) + 1):
         text = " ".join(lines[-count:])
         if text.rstrip().endswith((":", "：")) and _ATTRIBUTION.fullmatch(text):
+            return count
+        if ends_at_quote and _DATED.match(text):
             return count
     return 0
 

@@ -147,6 +147,13 @@ def test_a_page_shows_what_a_reader_sees():
     assert entry.blocks[3].place.heading_path == ("Head",)
 
 
+def test_the_main_part_of_a_page_is_enough_where_it_is_most_of_it():
+    body = "<body><div>Jump to content</div><div role=navigation>menu</div><main><p>The long article itself.</p></main>"
+    assert texts(read(f"<html>{body}<div>About</div>", "x.html")) == ["The long article itself."]
+    other = "<body><main><p>x</p></main><div>Far more text stands beside the main part.</div><div role=search>?</div>"
+    assert texts(read(f"<html>{other}", "x.html")) == ["x", "Far more text stands beside the main part."]
+
+
 def test_a_page_in_the_encoding_that_it_names():
     html = '<html><head><meta charset="gb2312"><title>会议</title></head><body><p>请参加</p></body></html>'
     parsed = read(html.encode("gbk"), "page.htm")
@@ -227,6 +234,25 @@ def test_a_mail_in_gbk_with_a_quote():
     assert "什么时候交？\n谢谢" in texts(parsed, BlockKind.QUOTE)
     assert entry.blocks[0].place.message_id == "m1@example.cn"
     assert dict(parsed.facts) == {"subject": "会议通知", "attachments": 0, "from": "张伟 <zw@example.cn>"}
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "quoted"),
+    [
+        ("Yes.\n\nOn Mon, Apr 2, 2012 at 6:26 PM, Me <x@y.z> wrote:\n> when?\n", ["Yes."], "when?"),
+        ('Да.\n02.04.2012 14:20 пользователь "b@x.y" <\nb@x.y> написал:\n> когда?\n', ["Да."], "когда?"),
+        ("好的。\n\n在 2025年5月13日，李娜 写道：\n> 几点？\n", ["好的。"], "几点？"),
+        ("Ok\n\n-----Original Message-----\nFrom: a\nSent: b\n\nold one\n", ["Ok"], "old one"),
+        ("好\n\n发件人: 张三\n发送时间: 2025年5月1日\n主题: x\n\n旧的\n", ["好"], "旧的"),
+        ("> first\n\nanswer\n\n> second\n\nanother\n", ["answer", "another"], "second"),
+        ("Note: a > b\nand 5 > 3\n", ["Note: a > b\nand 5 > 3"], None),
+    ],
+)
+def test_what_is_quoted_is_told_from_what_is_written(text, own, quoted):
+    parsed = read(f"From: a@b.c\nSubject: s\nContent-Type: text/plain; charset=utf-8\n\n{text}", "m.eml")
+    assert texts(parsed, BlockKind.PARAGRAPH) == own
+    if quoted is not None:
+        assert quoted in texts(parsed, BlockKind.QUOTE)
 
 
 def test_a_mail_with_attachments_and_two_bodies():
