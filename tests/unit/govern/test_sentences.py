@@ -22,6 +22,8 @@ PIECES = st.sampled_from(
         ("one\ntwo\n\nthree", 3),
         ("What?! No.", 2),
         ("Version 2.0 has e.g. this.", 1),
+        ("See http://x.org/?a=b!c for {0!r}.", 1),
+        ("真的吗?当然!好", 3),
         ("...", 1),
         ("", 0),
     ],
