@@ -58,8 +58,8 @@ def _item(row: AgendaRow) -> AgendaItem:
         item_id=f"e{row.entry_id}",
         kind=EntryKind(row.kind),
         title=row.title,
-        start=row.start,
-        end=row.end,
+        start=_here(row.start, row),
+        end=_here(row.end, row),
         is_all_day=row.is_all_day,
         location=row.location,
         status=Status.CANCELED if row.is_canceled else row.status,
@@ -67,3 +67,8 @@ def _item(row: AgendaRow) -> AgendaItem:
         scope=row.scope,
         people=row.people,
     )
+
+
+def _here(instant: datetime | None, row: AgendaRow) -> datetime | None:
+    """A time as the person's clock shows it; an all-day event keeps its own zone, being on its day everywhere."""
+    return instant if instant is None or row.is_all_day else instant.astimezone(clock.zone())

@@ -44,8 +44,6 @@ def ask(session: Session, text: tuple[str, ...]) -> None:
         session.screen.json(_flat_answer(answer))
         return
     session.screen.say(answer.text)
-    for happening in answer.agenda:
-        _say_agenda_item(session, happening)
     for number, item in enumerate(answer.items, 1):
         session.screen.say()
         _say_source(session, number, item)
