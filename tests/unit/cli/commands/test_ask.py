@@ -29,7 +29,8 @@ def test_ask(shell, api):
     )
     shell("ask", "when", "is", "it", "due?")
     assert api.asked("ask") == [(("when is it due?",), {})]
-    assert shell.out.startswith("It is due. [1]\n2025-05-12 09:30 - 10:30  Dentist  (Main Street)\n")
+    # the text says what is planned; it is not said again
+    assert shell.out.startswith("It is due. [1]\n\n[1] Launch")
     assert "[1] Launch  (note · work · 2025-05-12 · page 3 · 0.75)\n    file:///notes/launch.md" in shell.out
     assert shell.err == "Careful: x\n"
 
