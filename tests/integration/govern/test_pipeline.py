@@ -1,0 +1,187 @@
+"""One sync: counts, order, errors in the middle, and what is kept (L5.2, L6.2, G1.3, X9.2)."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.domain.collecting import SyncState
+from app.domain.errors import Bug, Cancelled, DiskFull, Refused, Unavailable
+from app.domain.text import msg
+from app.govern import pipeline as pipeline_module
+from app.govern.batches import BatchLimits
+from app.govern.pipeline import Pipeline
+from app.runtime.stop import StopSwitch
+from app.sources.contract import Added, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
+from app.store.reading import counts
+from app.store.source_rows import add_source, cursor_rows, source
+from tests.unit.govern.makers import WordCounter, entry, paragraph
+from tests.unit.store.makers import source_info
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from app.domain.entries import Entry
+    from app.domain.progress import Progress, StopSignal
+    from app.runtime.lanes import Lanes
+    from app.sources.contract import Change, CursorReader
+    from app.store.store import Store
+
+INFO = source_info("src")
+
+
+def item(name: str, text: str = "some text") -> Entry:
+    return entry([paragraph(f"{name}: {text}")], native_id=name, title=name, source_uri=f"file:///{name}")
+
+
+@dataclass
+class Told:
+    """A source that tells a fixed story; an exception in it is raised at its place."""
+
+    story: Sequence[Change | Exception]
+    is_reachable: bool = True
+    seen: dict[str, str] = field(default_factory=dict)
+    threads: set[int] = field(default_factory=set)
+
+    capabilities = frozenset[object]()
+
+    def authenticate(self) -> None:
+        if not self.is_reachable:
+            raise Unavailable(msg("gone"), next_step=msg("plug it in"))
+
+    def changes(self, cursor: CursorReader, stop: StopSignal) -> Iterator[Change]:
+        self.seen = dict(cursor.items())
+        for step in self.story:
+            self.threads.add(threading.get_ident())
+            stop.checkpoint()
+            if isinstance(step, Exception):
+                raise step
+            yield step
+
+
+@pytest.fixture
+def pipeline(store: Store, lanes: Lanes) -> Pipeline:
+    with store.database.write() as tx:
+        add_source(tx, INFO)
+    return Pipeline(store.database, lanes, WordCounter(), limits=BatchLimits(entries=2))
+
+
+def state_of(store: Store) -> tuple[SyncState, str | None, int, dict[str, str]]:
+    with store.database.reader() as reader:
+        info = source(reader, "src")
+        assert info is not None
+        return info.state, info.problem and str(info.problem), counts(reader).entries, cursor_rows(reader, "src")
+
+
+def added(*names: str) -> list[Change]:
+    return [step for name in names for step in (Added(item(name)), CursorMoved({name: "1"}))]
+
+
+async def test_a_sync_counts_what_it_did(store: Store, pipeline: Pipeline) -> None:
+    report = await pipeline.sync(Told(added("a", "b", "c")), INFO)
+    assert (report.added, report.changed, report.deleted, report.unchanged) == (3, 0, 0, 0)
+    story = [
+        Changed(item("a", "new")),
+        CursorMoved({"a": "2"}),
+        Unchanged(1),
+        Skipped("x.bin", msg("unreadable")),
+        Warned(msg("careful")),
+        Deleted("c"),
+        CursorMoved({"c": None}),
+    ]
+    second = Told(story)
+    report = await pipeline.sync(second, INFO)
+    assert (report.added, report.changed, report.deleted, report.unchanged) == (0, 1, 1, 1)
+    assert [skipped.native_id for skipped in report.skipped] == ["x.bin"]
+    assert [str(warning) for warning in report.warnings] == ["careful"]
+    assert second.seen == {"a": "1", "b": "1", "c": "1"}
+    assert state_of(store) == (SyncState.IDLE, None, 2, {"a": "2", "b": "1"})
+
+
+async def test_a_second_sync_of_the_same_changes_nothing(store: Store, pipeline: Pipeline) -> None:
+    await pipeline.sync(Told(added("a", "b")), INFO)
+    report = await pipeline.sync(Told(added("a", "b")), INFO)
+    assert (report.added, report.unchanged) == (0, 2)
+    assert state_of(store)[2] == 2
+
+
+async def test_what_was_read_before_an_error_is_kept(store: Store, pipeline: Pipeline) -> None:
+    broken = Unavailable(msg("the cable is out"), next_step=msg("plug it in"))
+    with pytest.raises(Unavailable):
+        await pipeline.sync(Told([*added("a", "b", "c"), broken]), INFO)
+    state, problem, entries, cursor = state_of(store)
+    assert (state, problem, entries) == (SyncState.FAILED, "the cable is out", 3)
+    assert cursor == {"a": "1", "b": "1", "c": "1"}
+
+
+async def test_a_refused_deletion_deletes_nothing(store: Store, pipeline: Pipeline) -> None:
+    await pipeline.sync(Told(added("a", "b")), INFO)
+    refused = Refused(msg("too many"), next_step=msg("confirm"))
+    with pytest.raises(Refused):
+        await pipeline.sync(Told([*added("c"), refused]), INFO)
+    assert state_of(store)[2] == 3
+
+
+async def test_an_unreachable_source_changes_nothing(store: Store, pipeline: Pipeline) -> None:
+    await pipeline.sync(Told(added("a")), INFO)
+    with pytest.raises(Unavailable):
+        await pipeline.sync(Told([Deleted("a")], is_reachable=False), INFO)
+    assert state_of(store)[2:] == (1, {"a": "1"})
+
+
+async def test_stop_keeps_what_was_read(store: Store, pipeline: Pipeline) -> None:
+    switch = StopSwitch()
+    steps: list[int] = []
+
+    def progress(step: Progress) -> None:
+        steps.append(step.done)
+        switch.stop()
+
+    names = [f"n{number}" for number in range(40)]
+    with pytest.raises(Cancelled):
+        await pipeline.sync(Told(added(*names)), INFO, progress=progress, stop=switch)
+    state, problem, entries, cursor = state_of(store)
+    assert (state, problem) == (SyncState.IDLE, None)
+    assert 0 < entries < 40
+    assert len(cursor) == entries or len(cursor) == entries - 1
+    report = await pipeline.sync(Told(added(*names)), INFO)
+    assert report.added == 40 - entries
+    assert steps == sorted(steps)
+
+
+async def test_the_cursor_is_never_ahead_of_the_entries(
+    store: Store, pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = 0
+    real = pipeline_module.write_batch
+
+    def failing(*arguments: object, **named: object) -> object:
+        nonlocal written
+        written += 1
+        if written == 3:
+            raise DiskFull(msg("full"), next_step=msg("make room"))
+        return real(*arguments, **named)
+
+    monkeypatch.setattr(pipeline_module, "write_batch", failing)
+    with pytest.raises(DiskFull):
+        await pipeline.sync(Told(added(*"abcdefgh")), INFO)
+    _, problem, entries, cursor = state_of(store)
+    assert problem == "full"
+    assert entries == 4
+    assert set(cursor) <= set("abcd")
+
+
+async def test_a_bug_ends_the_sync_and_keeps_the_batches_before(store: Store, pipeline: Pipeline) -> None:
+    alien = entry([paragraph("x")], source_id="other", native_id="x")
+    with pytest.raises(Bug):
+        await pipeline.sync(Told([*added("a", "b"), Added(alien)]), INFO)
+    assert state_of(store)[2] == 2
+
+
+async def test_the_source_is_never_read_on_the_loop(pipeline: Pipeline) -> None:
+    told = Told(added("a", "b", "c"))
+    await pipeline.sync(told, INFO)
+    assert threading.get_ident() not in told.threads
