@@ -56,9 +56,33 @@ def start_detached(arguments: list[str], *, folder: Path) -> subprocess.Popen[by
     return process
 
 
+def is_alive(process_id: int) -> bool:
+    """Whether a process still holds anything; a dead one that nobody has asked about holds nothing.
+
+    On Windows always False: who needs to know there waits for what the process holds.
+    """
+    if sys.platform == "win32":
+        return False
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return not _is_zombie(process_id)
+
+
 def fall_silent() -> None:
     """Point the standard streams of this process at nothing: who started it may be gone."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     os.close(nothing)
+
+
+def _is_zombie(process_id: int) -> bool:
+    try:
+        fields = Path(f"/proc/{process_id}/stat").read_text("ascii", "replace")
+    except OSError:
+        return False
+    return fields.rpartition(")")[2].split()[:1] == ["Z"]

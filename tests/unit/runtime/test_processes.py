@@ -50,6 +50,18 @@ def test_a_detached_process_says_what_it_says_before_it_falls_silent(monkeypatch
     assert process.returncode == 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_a_process_is_alive_until_it_has_ended():
+    assert processes.is_alive(os.getpid())
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    assert processes.is_alive(process.pid)
+    process.stdin.close()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert not processes.is_alive(process.pid), "ended, though nobody has asked for its exit code"
+    process.wait()
+    assert not processes.is_alive(process.pid)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the limits as Linux keeps them")
 def test_no_core_dumps():
     script = (
