@@ -194,6 +194,7 @@ def _nearest_languages(semantics: Semantics) -> NDArray[np.int64]:
 
 def _by_language(semantics: Semantics, view: View, visibility: Visibility) -> dict[str, NDArray[np.bool_]]:
     """The view's mask, divided by measured language; languages without a visible passage are absent."""
-    slots = _nearest_languages(semantics)[visibility.languages(np.arange(len(view.mask)))]
-    masks = {language: view.mask & (slots == place) for place, language in enumerate(semantics.languages)}
+    languages = visibility.languages(slice(len(view.mask)))
+    nearest = _nearest_languages(semantics)
+    masks = {language: view.mask & (nearest == place)[languages] for place, language in enumerate(semantics.languages)}
     return {language: mask for language, mask in masks.items() if mask.any()}

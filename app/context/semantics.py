@@ -138,8 +138,11 @@ class Semantics:
         Returns:
             float32[n]
         """
-        vectors = passages - np.float32(PASSAGE_SHARE) * self._passage_mean(language)
-        cosines = (vectors @ meaning.vector) / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
+        mean = np.float32(PASSAGE_SHARE) * self._passage_mean(language)
+        # (p - mean) . q and |p - mean| from products of p alone: a third of the time of the differences themselves
+        products = passages @ np.stack([meaning.vector, mean], axis=1)
+        squares = np.einsum("ij,ij->i", passages, passages) - 2 * products[:, 1] + mean @ mean
+        cosines = (products[:, 0] - mean @ meaning.vector) / np.sqrt(np.maximum(squares, np.float32(1e-12)))
         scale = self._scale
         highest = scale.highest if language == meaning.language else scale.highest_across
         scores: Floats = np.clip((cosines - scale.lowest) / (highest - scale.lowest), 0.0, 1.0).astype(np.float32)

@@ -12,7 +12,6 @@ say how a vector differs from its own centre, and a question in one language sti
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -55,6 +54,7 @@ class VectorIndex:
         self._places = np.full(1024, -1, np.int32)
         self._languages = np.full(1024, _ABSENT, np.uint8)
         self._codes: dict[int, Codes] = {}
+        self._present: list[int] = []
 
     @property
     def size(self) -> int:
@@ -70,6 +70,7 @@ class VectorIndex:
             self._places.fill(-1)
             self._languages.fill(_ABSENT)
             self._codes = {}
+            self._present = []
         if ref is None:
             return
         for rows in reader.batches("SELECT chunk_id, data FROM vector WHERE model_ref = ?", ref):
@@ -111,14 +112,11 @@ class VectorIndex:
         """
         with self._lock:
             size = min(len(mask), len(self._languages))
-            selected = mask[:size] & (self._languages[:size] != _ABSENT)
-            counts = np.bincount(self._languages[:size][selected], minlength=len(LANGUAGES)).tolist()
-            chosen = _Selection(selected, bitmap(selected))
-            parts = [
-                self._candidates(query, limit, chosen, language, count)
-                for language, count in enumerate(counts)
-                if count
-            ]
+            parts = []
+            for language in self._present:
+                selected = mask[:size] & (self._languages[:size] == language)
+                if count := int(np.count_nonzero(selected)):
+                    parts.append(self._candidates(query, limit, selected, language, count))
             ids = np.concatenate(parts) if parts else np.empty(0, np.int64)
             products = self._products(query, ids)
         if len(ids) > limit:
@@ -177,7 +175,9 @@ class VectorIndex:
             self._places = np.concatenate([self._places, np.full(size - len(self._places), -1, np.int32)])
             self._languages = np.concatenate([self._languages, np.full(size - len(self._languages), _ABSENT, np.uint8)])
         self._places[ids] = self._rows.append(matrix)
-        self._languages[ids] = self._visibility.languages(ids)
+        languages = self._visibility.languages(ids)
+        self._languages[ids] = languages
+        self._present = sorted({*self._present, *np.unique(languages).tolist()})
 
     def _remove(self, ids: NDArray[np.int64]) -> None:
         ids = ids[ids < len(self._places)]
@@ -187,14 +187,14 @@ class VectorIndex:
         self._languages[ids] = _ABSENT
 
     def _candidates(
-        self, query: NDArray[np.float32], limit: int, chosen: _Selection, language: int, count: int
+        self, query: NDArray[np.float32], limit: int, selected: NDArray[np.bool_], language: int, count: int
     ) -> NDArray[np.int64]:
         """Which of the `count` selected chunks of a language are to be compared exactly."""
         codes = self._codes.get(language)
         if codes is None or count <= _EXACT_UP_TO:
-            return np.flatnonzero(chosen.mask & (self._languages[: len(chosen.mask)] == language))
+            return np.flatnonzero(selected)
         wanted = max(_CANDIDATES_AT_LEAST, limit * _CANDIDATES_A_HIT)
-        return codes.candidates(query, wanted, chosen.bits, selected_share=min(1.0, count / codes.size))
+        return codes.candidates(query, wanted, bitmap(selected), selected_share=min(1.0, count / codes.size))
 
     def _products(self, query: NDArray[np.float32], ids: NDArray[np.int64]) -> NDArray[np.float32]:
         products = np.empty(len(ids), np.float32)
@@ -240,14 +240,6 @@ class VectorIndex:
         missing = np.flatnonzero(is_missing)
         if len(missing):
             codes.add(missing, self._rows.take(self._places[missing]))
-
-
-@dataclass(frozen=True, slots=True)
-class _Selection:
-    """A mask of chunks that have a vector, in both forms."""
-
-    mask: NDArray[np.bool_]
-    bits: NDArray[np.uint8]
 
 
 class _Rows:

@@ -159,8 +159,8 @@ class Visibility:
         found: NDArray[np.float64] = self._columns["event_time"][chunk_ids]
         return found
 
-    def languages(self, chunk_ids: NDArray[np.integer]) -> NDArray[np.uint8]:
-        """The language slot of each chunk (`languages`)."""
+    def languages(self, chunk_ids: NDArray[np.integer] | slice) -> NDArray[np.uint8]:
+        """The language slot of each chunk (`languages`); not to be written to."""
         found: NDArray[np.uint8] = self._columns["language"][chunk_ids]
         return found
 
