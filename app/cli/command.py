@@ -5,6 +5,7 @@ The global options may stand before or after the name of a command; the later on
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Function = Callable[..., Any]
+
+
+_HEADINGS = {
+    "Options": msg("Options"),
+    "Commands": msg("Commands"),
+    "Positional arguments": msg("Positional arguments"),
+}
 
 
 class _Translated:
@@ -52,7 +60,25 @@ class TranslatedArgument(_Translated, click.Argument):
         super().__init__(*args, **kwargs)
 
 
+class _Formatter(click.HelpFormatter):
+    """Help whose headings are in the person's language."""
+
+    def write_heading(self, heading: str) -> None:
+        """Write the heading of a section."""
+        super().write_heading(translate(_HEADINGS.get(heading, heading)))
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write how a command is called."""
+        super().write_usage(prog, args, prefix if prefix is not None else translate(msg("Usage:")) + " ")
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
 class _Command(_Translated):
+    context_class: type[click.Context] = _Context
+
     def __init__(self, *args: Any, meaning: Text, **kwargs: Any) -> None:  # noqa: ANN401 - as click has them
         self.text = meaning
         super().__init__(*args, **kwargs)
@@ -67,7 +93,7 @@ class _Command(_Translated):
     def get_short_help_str(self, limit: int = 45) -> str:
         """The whole first sentence, in lists of commands."""
         del limit
-        return translate(self.text).partition(". ")[0].rstrip(".")
+        return re.split(r"\. |。", translate(self.text))[0].rstrip(".")
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Click's own option, in our words."""

@@ -76,7 +76,9 @@ def run(wiring: Wiring, arguments: Sequence[str]) -> int:
     session = Session(wiring, screen)
     session.is_json = "--json" in arguments  # also when the arguments cannot be understood
     try:
-        result = build().main(list(arguments), prog_name=NAME, standalone_mode=False, obj=session)
+        # Windows leaves patterns such as *.md to the program; click expands them in what it takes itself.
+        is_own = sys.platform == "win32" and list(arguments) == sys.argv[1:]
+        result = build().main(None if is_own else list(arguments), prog_name=NAME, standalone_mode=False, obj=session)
         screen.flush()
     except BrokenPipeError:
         screen.give_up()  # as in `famulus search x | head -1`
@@ -108,7 +110,7 @@ def _refuse(error: Expected, session: Session) -> int:
 
 
 def _used_wrongly(error: click.ClickException, session: Session) -> int:
-    message = error.format_message()
+    message = translate(msg("The command was not understood: {reason}", reason=error.format_message()))
     context = error.ctx if isinstance(error, click.UsageError) else None
     hint = translate(msg("See: {command} --help", command=context.command_path if context else NAME))
     if session.is_json:
@@ -135,8 +137,3 @@ def _own_up(error: Exception, session: Session) -> int:
     for sentence in (what, lost, hint):
         session.screen.note(sentence)
     return OUR_FAULT
-
-
-def main(wiring: Wiring) -> int:
-    """Run the command of this process."""
-    return run(wiring, sys.argv[1:])

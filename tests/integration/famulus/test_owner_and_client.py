@@ -114,7 +114,7 @@ async def test_who_hangs_up_stops_its_work(remote, paths):
     with pytest.raises(Unavailable):
         await task
     other = await RemoteFamulus.connect(paths)
-    while (await other.api.status()).counts.entries != 1:  # noqa: ASYNC110 - the event is in another process
+    while (await other.api.status()).counts.entries != 1:
         await asyncio.sleep(0)
     await other.close()
 

@@ -117,11 +117,16 @@ def test_errors_are_translated(shell, api, monkeypatch):
 def test_help_is_translated(shell, monkeypatch, capsys):
     class Catalogue:
         def gettext(self, template):
-            return {"Find passages, best first.": "查找段落。"}.get(template, template)
+            return {"Find passages, best first.": "查找段落。", "Options": "选项", "Usage:": "用法："}.get(
+                template, template
+            )
 
     monkeypatch.setattr(translation.gettext, "translation", lambda *_, **__: Catalogue())
     shell("--lang", "zh_CN", "search", "--help")
-    assert "查找段落" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert shown.startswith("用法： famulus search")
+    assert "查找段落" in shown
+    assert "选项:" in shown
 
 
 def test_the_language_of_the_settings_is_spoken(shell, basedir):
