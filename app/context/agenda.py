@@ -9,6 +9,7 @@ from app.context.spans import Span, Today
 from app.context.when import read_when
 from app.domain.context_item import AgendaItem
 from app.domain.labels import EntryKind, Status
+from app.runtime import clock
 from app.store.agenda import AgendaRow, agenda
 
 if TYPE_CHECKING:
