@@ -29,16 +29,23 @@ def run(paths: Paths, *, is_toggling: bool) -> int:
         return 0
     from app.ui.app import run as run_window  # noqa: PLC0415 - only the owner needs Qt
 
-    async def open_house(door: Door) -> Household:
+    def make_house(door: Door) -> _Home:
         def show(is_toggling_too: bool) -> None:  # noqa: FBT001 - the facade's signature
             (door.toggle if is_toggling_too else door.show)()
 
-        household = await Household.open(paths, lock, quit_=door.quit, show=show)
+        return _Home.make(paths, lock, quit_=door.quit, show=show)
+
+    return run_window(make_house)
+
+
+class _Home(Household):
+    """A household that is unlocked by the passphrase of the environment, where there is one."""
+
+    async def start(self) -> None:
+        """See `Household`."""
+        await super().start()
         passphrase = environment.passphrase()
-        if passphrase is not None and (await household.api.status()).lock is LockState.PASSPHRASE_NEEDED:
+        if passphrase is not None and (await self.api.status()).lock is LockState.PASSPHRASE_NEEDED:
             # one that does not fit leaves the question to the window
             with contextlib.suppress(Expected):
-                await household.api.unlock(passphrase=passphrase)
-        return household
-
-    return run_window(open_house)
+                await self.api.unlock(passphrase=passphrase)

@@ -35,7 +35,8 @@ def run(paths: Paths, *, idle_exit_s: float | None) -> int:
 
 async def _live(paths: Paths, lock: OwnerLock, idle_exit_s: float | None) -> None:
     ended = asyncio.Event()
-    household = await Household.open(paths, lock, quit_=ended.set)
+    household = Household.make(paths, lock, quit_=ended.set)
+    await household.start()
     idle_s = household.idle_exit_s if idle_exit_s is None else idle_exit_s
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):

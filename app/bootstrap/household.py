@@ -38,9 +38,10 @@ class Household:
         self._lock = lock
         self.server = server
         self._watchdog = LoopWatchdog(asyncio.get_running_loop())
+        self._is_closed = False
 
     @classmethod
-    async def open(
+    def make(
         cls,
         paths: Paths,
         lock: OwnerLock,
@@ -48,24 +49,35 @@ class Household:
         quit_: Callable[[], None],
         show: Callable[[bool], None] | None = None,
     ) -> Self:
-        """Put everything together and begin to serve.
+        """Put everything together, and open nothing yet: a tray can be shown meanwhile.
 
         Raises:
-            Expected: the data folder or the socket cannot be used. The lock is given back.
+            Expected: the data folder cannot be used. The lock is given back.
         """
-        loop = asyncio.get_running_loop()
-        parts = _parts(paths, loop)
         try:
-            famulus = Famulus(parts, quit_=quit_, show=show)
-            household = cls(parts, famulus, Server(famulus, paths, parts.lanes.blocking), lock)
-            await famulus.start()
-            await household.server.start()
+            parts = _parts(paths, asyncio.get_running_loop())
         except BaseException:
-            await _close_parts(parts)
             lock.give_back()
             raise
-        household._watchdog.start()
-        return household
+        famulus = Famulus(parts, quit_=quit_, show=show)
+        return cls(parts, famulus, Server(famulus, paths, parts.lanes.blocking), lock)
+
+    async def start(self) -> None:
+        """Open the database with what is at hand, and begin to serve.
+
+        Raises:
+            Expected: the socket cannot be used. Everything is closed, and the lock given back.
+        """
+        self._watchdog.start()
+        try:
+            await self._famulus.start()
+            await self.server.start()
+        except BaseException:
+            self._is_closed = True
+            self._watchdog.stop()
+            await _close_parts(self._parts)
+            self._lock.give_back()
+            raise
 
     @property
     def api(self) -> FamulusApi:
@@ -98,6 +110,9 @@ class Household:
 
     async def close(self) -> None:
         """Answer what is being answered, close the database, end every thread, and be the owner no longer."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self._watchdog.stop()
         await self.server.close()
         await self._famulus.close()

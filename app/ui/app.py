@@ -30,7 +30,7 @@ from app.ui.theme import Theme
 from app.ui.wording import Wording
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from app.famulus.api import FamulusApi
     from app.runtime.bus import Bus
@@ -57,8 +57,11 @@ class House(Protocol):
     def paths(self) -> Paths:
         """Where things are."""
 
+    async def start(self) -> None:
+        """Open the database with what is at hand."""
+
     async def close(self) -> None:
-        """Close the database and end what runs."""
+        """Close the database and end what runs; nothing happens the second time."""
 
 
 class Door(QObject):
@@ -103,25 +106,23 @@ class Application(QApplication):
         return super().event(event)
 
 
-def run(open_house: Callable[[Door], Awaitable[House]], *, is_hidden: bool = False) -> int:
+def run(make_house: Callable[[Door], House], *, is_hidden: bool = False) -> int:
     """Show the desktop until the person quits; returns the exit code.
 
     Args:
-        open_house: called on the running loop; what it raises ends the program.
+        make_house: called on the running loop; what it raises ends the program, as does what `House.start` raises.
         is_hidden: begin in the tray, without the window, as at login.
     """
     door = Door()
     application = Application(door)
     loop = qasync.QEventLoop(application)
     with loop:
-        loop.run_until_complete(_live(application, door, open_house, is_hidden=is_hidden))
+        loop.run_until_complete(_live(application, door, make_house, is_hidden=is_hidden))
     return 0
 
 
-async def _live(
-    application: Application, door: Door, open_house: Callable[[Door], Awaitable[House]], *, is_hidden: bool
-) -> None:
-    house = await open_house(door)
+async def _live(application: Application, door: Door, make_house: Callable[[Door], House], *, is_hidden: bool) -> None:
+    house = make_house(door)
     tasks = Tasks()
     try:
         session = Session(await make_desk(application, house, tasks))
@@ -130,6 +131,8 @@ async def _live(
         door.quit_asked.connect(session.quit)
         _quit_on_signals(session)
         try:
+            # the tray is there already: opening may wait for a keychain
+            await house.start()
             await session.start(is_hidden=is_hidden)
             await session.until_end()
         finally:

@@ -51,6 +51,9 @@ class House:
     paths: Paths
     is_closed: bool = False
 
+    async def start(self) -> None:
+        pass
+
     async def close(self) -> None:
         self.lanes.close()
         self.is_closed = True
