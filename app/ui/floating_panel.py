@@ -16,7 +16,7 @@ from app.ui.parts.layouts import column
 from app.ui.tokens import PANEL_SHADOW, PANEL_WIDTH, RADIUS_CARD
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QVBoxLayout
 
 _log = logging.getLogger(__name__)
@@ -34,6 +34,7 @@ class FloatingPanel(QWidget):
         super().__init__()
         self._anchor_height = anchor_height
         self._has_shadow = is_compositing()
+        self._is_fresh = False
         self.setWindowFlags(Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._has_shadow)
         # a tool window would vanish on macOS whenever another program is in front, which is the normal case here
@@ -62,6 +63,11 @@ class FloatingPanel(QWidget):
         top = area.top() + area.height() // 3 - self._anchor_height // 2 - self.margin
         self.move(QPoint(left, max(top, area.top())))
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Remember to ask for the keyboard once the window is really there."""
+        self._is_fresh = True
+        super().showEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cut the corners where the window cannot be translucent."""
         super().resizeEvent(event)
@@ -76,6 +82,10 @@ class FloatingPanel(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:
         """Draw the shadow: many faint rounded rectangles, which costs nothing while the frame inside repaints."""
+        if self._is_fresh:
+            # the first wish to be active may have come before the window was on the screen, where X11 drops it
+            self._is_fresh = False
+            self.activateWindow()
         if not self._has_shadow:
             return
         painter = QPainter(self)

@@ -74,6 +74,12 @@ class Hotkey(QObject):
         return None
 
 
+def load_listener() -> None:
+    """Import what listens, which takes long; from any thread."""
+    if QGuiApplication.platformName() in _LISTENING:
+        _listener_type()
+
+
 def _listener_type() -> Callable[[dict[str, Callable[[], object]]], Any] | None:
     """The listener of pynput; its import fails where there is no display."""
     try:

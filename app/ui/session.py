@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -13,7 +14,7 @@ from app.settings.declarations import HOTKEY, LANGUAGE, THEME
 from app.ui import input_method
 from app.ui.coming import Coming
 from app.ui.hints import keys_in_words
-from app.ui.hotkey import Hotkey
+from app.ui.hotkey import Hotkey, load_listener
 from app.ui.quick_ask import QuickAsk
 from app.ui.tray import Tray
 
@@ -64,6 +65,8 @@ class Session(QObject):
     async def start(self, *, is_hidden: bool) -> None:
         """Listen for the hotkey, and show the window where the person is needed."""
         await self._desk.status.refresh()
+        # importing takes a quarter of a second, in which the tray answers
+        await self._desk.blocking.run(_load)
         self._listen(await self._desk.api.setting(HOTKEY.name))
         self.coming.start()
         if (hint := input_method.hint_here()) is not None:
@@ -185,7 +188,7 @@ class Session(QObject):
         self.coming.changed.connect(self.tray.show_next)
 
     def _make_window(self) -> MainWindow:
-        from app.ui.main_window import MainWindow  # noqa: PLC0415 - half of the start-up time, and the tray can do without
+        from app.ui.main_window import MainWindow  # noqa: PLC0415 - see `_load`
 
         window = MainWindow(self._desk)
         window.closed.connect(self._on_closed)
@@ -197,6 +200,12 @@ class Session(QObject):
         for notice in self._notices:
             window.tell(*notice)
         return window
+
+
+def _load() -> None:
+    """Import what the tray can do without, on a lane: half of the start-up time."""
+    importlib.import_module("app.ui.main_window")
+    load_listener()
 
 
 def _is_first(mark: Path) -> bool:

@@ -30,7 +30,7 @@ MODEL = ModelInfo("multilingual-e5-small", "1", "embedding", ("en", "zh"), 49_00
 
 
 class DemoFacade:
-    """Every call is noted in `calls`; `failures[name]` is raised by the method of that name; `gates[name]` holds it back."""
+    """Notes every call in `calls`; `failures[name]` is raised by that method, `gates[name]` holds it back."""
 
     def __init__(self, bus: Bus, world: World = ENGLISH) -> None:
         self.bus = bus

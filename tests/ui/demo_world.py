@@ -106,6 +106,9 @@ _MISSING = {
     "next_step": msg("Connect it and sync again. What was collected stays."),
 }
 
+_REPORT = "The test report is due on Wednesday 14 May; Zhang San writes it. If it is late, the launch moves by a week."
+_REPORT_ZH = "测试报告周三前完成，由张三负责。如果没有按时完成，发布时间顺延一周。"
+
 ENGLISH = World(
     question="When is the test report due?",
     typed="test report",
@@ -118,7 +121,7 @@ ENGLISH = World(
             item(
                 "weekly-2025-05-10",
                 "Weekly meeting, 10 May",
-                "The test report is due on Wednesday 14 May; Zhang San writes it. If it is late, the launch moves by a week.",
+                _REPORT,
                 source_type=EntryKind.NOTE,
             ),
             item("plan-4", "Test plan, version 4", "Load tests first, then the upgrade path.", days=9),
@@ -136,7 +139,7 @@ ENGLISH = World(
         item(
             "weekly-2025-05-10",
             "Weekly meeting, 10 May",
-            "The test report is due on Wednesday 14 May; Zhang San writes it. If it is late, the launch moves by a week.",
+            _REPORT,
             source_type=EntryKind.NOTE,
         ),
         item(
@@ -179,13 +182,14 @@ CHINESE = World(
     typed="测试报告",
     answer=Answer(
         text=Text(
-            "测试报告周三（5月14日）前完成，由张三负责。[1]\n如果没有按时完成，发布时间顺延一周。[1] 测试按第四版计划进行。[2]"
+            "测试报告周三（5月14日）前完成，由张三负责。[1]\n"
+            "如果没有按时完成，发布时间顺延一周。[1] 测试按第四版计划进行。[2]"
         ),
         items=(
             item(
                 "周会-2025-05-10",
                 "项目周会纪要（5月10日）",
-                "测试报告周三前完成，由张三负责。如果没有按时完成，发布时间顺延一周。",
+                _REPORT_ZH,
                 source_type=EntryKind.NOTE,
             ),
             item("计划-4", "测试计划（第四版）", "先做压力测试，再验证升级路径。", days=9),
@@ -203,7 +207,7 @@ CHINESE = World(
         item(
             "周会-2025-05-10",
             "项目周会纪要（5月10日）",
-            "测试报告周三前完成，由张三负责。如果没有按时完成，发布时间顺延一周。",
+            _REPORT_ZH,
             source_type=EntryKind.NOTE,
         ),
         item("计划-4", "测试计划（第四版）", "先做压力测试，再验证升级路径。测试报告由测试人员撰写。", days=9),

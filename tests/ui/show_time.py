@@ -34,7 +34,7 @@ class Paints(QObject):
         super().__init__()
         self.event_seen = asyncio.Event()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() == QEvent.Type.Paint:
             self.event_seen.set()
         return False

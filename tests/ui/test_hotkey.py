@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 
 from app.ui import hotkey as module
@@ -13,7 +15,7 @@ KEYS = "<ctrl>+<alt>+<space>"
 class Listener:
     """Stands for pynput's, which needs a display."""
 
-    made: list[Listener] = []
+    made: ClassVar[list[Listener]] = []
 
     def __init__(self, bindings):
         if any(key.startswith("<nonsense>") for key in bindings):
