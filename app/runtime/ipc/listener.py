@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import multiprocessing.connection as mp
 import threading
@@ -14,17 +13,19 @@ from app.domain.text import msg
 from app.runtime.ipc import endpoint as endpoints
 from app.runtime.ipc import handshake
 from app.runtime.ipc.channel import Channel
+from app.runtime.ipc.doors import open_door
 from app.runtime.ipc.frames import MAX_REPLY_BYTES, MAX_REQUEST_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import _ConnectionBase as AnyConnection
 
+    from app.runtime.ipc.doors import Door
     from app.runtime.ipc.endpoint import Endpoint
     from app.runtime.paths import Paths
 
 _MAX_CONNECTIONS = 64
-_BACKLOG = 32
+_PAUSE_S = 0.1
 _log = logging.getLogger(__name__)
 
 
@@ -38,57 +39,53 @@ class Listener:
     def __init__(self, paths: Paths, on_channel: Callable[[Channel], None]) -> None:
         self._paths = paths
         self._on_channel = on_channel
-        self._is_closing = threading.Event()
+        self._pause = threading.Event()
         self._room = threading.BoundedSemaphore(_MAX_CONNECTIONS)
-        self._endpoint: Endpoint | None = None
+        self._door: Door | None = None
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin to listen, then announce where. Raises `Unavailable`, `ReadOnly`, `DiskFull` or `Refused`."""
         self._paths.create()
-        self._endpoint = endpoints.announce(self._paths)
-        address = self._endpoint.address
+        endpoint = endpoints.announce(self._paths)
         try:
-            listener = mp.Listener(address, endpoints.family(address), _BACKLOG)
-            if endpoints.family(address) == "AF_UNIX":
-                Path(address).chmod(0o600)
+            self._door = open_door(endpoint.address)
         except OSError as error:
             endpoints.withdraw(self._paths)
             raise Unavailable(
                 msg("Famulus cannot listen for its own commands: {reason}.", reason=error.strerror or "?"),
-                next_step=msg("Look at the folder {folder}.", folder=str(Path(address).parent)),
+                next_step=msg("Look at the folder {folder}.", folder=str(Path(endpoint.address).parent)),
             ) from error
         self._thread = threading.Thread(
-            target=self._accept, args=(listener, self._endpoint), name="famulus-ipc-accept", daemon=True
+            target=self._accept, args=(self._door, endpoint), name="famulus-ipc-accept", daemon=True
         )
         self._thread.start()
 
     def close(self) -> None:
         """Accept no more; channels that are open stay. Waits for the accepting thread."""
-        if self._endpoint is None or self._thread is None:
+        if self._door is None or self._thread is None:
             return
-        self._is_closing.set()
         endpoints.withdraw(self._paths)
-        # A blocked accept() wakes up for a visitor, on every system.
-        with contextlib.suppress(OSError):
-            mp.Client(self._endpoint.address, endpoints.family(self._endpoint.address)).close()
+        self._door.ring()
         self._thread.join()
-        self._thread = None
+        self._door.close()
+        self._door = self._thread = None
 
-    def _accept(self, listener: mp.Listener, endpoint: Endpoint) -> None:
-        with listener:
-            while not self._is_closing.is_set():
-                try:
-                    connection: AnyConnection = listener.accept()
-                except OSError:
-                    self._is_closing.wait(0.1)  # out of descriptors, for one: it passes
-                    continue
-                if self._is_closing.is_set() or not self._room.acquire(blocking=False):
-                    connection.close()
-                    continue
-                threading.Thread(
-                    target=self._let_in, args=(connection, endpoint.secret), name="famulus-ipc-greet", daemon=True
-                ).start()
+    def _accept(self, door: Door, endpoint: Endpoint) -> None:
+        while True:
+            try:
+                connection = door.accept()
+            except OSError:
+                self._pause.wait(_PAUSE_S)  # out of descriptors, for one: it passes
+                continue
+            if connection is None:
+                return
+            if not self._room.acquire(blocking=False):
+                connection.close()
+                continue
+            threading.Thread(
+                target=self._let_in, args=(connection, endpoint.secret), name="famulus-ipc-greet", daemon=True
+            ).start()
 
     def _let_in(self, connection: AnyConnection, key: bytes) -> None:
         try:

@@ -1,6 +1,7 @@
 """The command line's way to the owner: calls, errors, progress, stopping, and an owner that dies (DESIGN 3)."""
 
 import asyncio
+import shutil
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -183,3 +184,18 @@ async def test_an_idle_owner_leaves_but_not_from_under_a_visitor(paths, owners):
     with pytest.raises(Unavailable):
         await waiting
     assert process.wait(30) == 0
+
+
+async def test_an_owner_whose_folder_is_gone_still_leaves(paths, owners):
+    process = owners.run("hasty")
+    shutil.rmtree(paths.basedir)
+    assert process.wait(30) == 0
+
+
+async def test_quitting_works_though_the_folder_is_gone(paths, owners):
+    process = owners.run()
+    remote = await RemoteFamulus.connect(paths)
+    shutil.rmtree(paths.basedir)
+    await remote.api.shut_down()
+    assert process.wait(30) == 0
+    await remote.close()
