@@ -73,6 +73,12 @@ def check(store: Store, *, is_repairing: bool = False, progress: ProgressSink = 
 
 def _looked(store: Store, step: _Step) -> list[Finding]:
     try:
+        if step.look is _pages:
+            # The seals are those of the file itself. A page that a full disk let be written back in part only is whole
+            # in the log; so the log is written back first, and nobody writes while the file is read.
+            store.database.checkpoint()
+            with store.database.write() as tx:
+                return list(_pages(tx))
         with store.database.reader() as reader:
             return list(step.look(reader))
     except Damaged as error:

@@ -79,6 +79,8 @@ class Cli:
 def cli(basedir: Path):
     """The command line on an empty base folder; the owner is ended afterwards."""
     command = Cli(basedir)
+    # what a test changes in a folder is collected when the test says so
+    command.run("settings", "set", "sync.watch", "false")
     yield command
     command.end()
 
