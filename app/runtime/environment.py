@@ -33,6 +33,15 @@ def wanted_languages() -> tuple[str, ...]:
     return ()
 
 
+def forbid_telemetry() -> None:
+    """Keep onnxruntime from recording what it does, under an id of this device, and sending it to its maker.
+
+    It does so by default (seen in 1.32: a database in the home folder's cache, and the address that it is sent to),
+    and reads this variable when it is imported. Its function for the same purpose comes too late.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
 def for_own_process() -> dict[str, str]:
     """The environment of another process of Famulus: all but the passphrase, which goes through `unlock` alone.
 
