@@ -26,9 +26,6 @@ def _run(arguments: list[str]) -> int:
 
         target, memory_bytes, timeout_s = arguments[1:]
         return parse(target, int(memory_bytes), float(timeout_s))
-    from app.runtime.environment import forbid_telemetry  # noqa: PLC0415 - before anything can load a library
-
-    forbid_telemetry()
     from app import bootstrap  # noqa: PLC0415 - all the rest
     from app.cli.program import run  # noqa: PLC0415 - all the rest
 

@@ -11,6 +11,7 @@ from app.domain.errors import Unavailable
 from app.domain.text import msg
 from app.inference.graph import INPUT
 from app.inference.packs import damaged
+from app.runtime.environment import forbid_telemetry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +34,7 @@ class Session:
             Damaged: onnxruntime does not understand the file.
             Unavailable: onnxruntime cannot be loaded.
         """
+        forbid_telemetry()
         try:
             import onnxruntime  # noqa: PLC0415 - heavy, and not needed without a pack
             from onnxruntime.capi import onnxruntime_pybind11_state as errors  # noqa: PLC0415
