@@ -1,0 +1,201 @@
+"""A database with damaged pages, copied row by row into a new one (X9.2).
+
+`check --repair` makes derived things again inside the database; it cannot where pages themselves are broken, since
+SQLCipher gives nothing of a page whose seal does not fit. Here every row that can still be read goes into a new file;
+the full-text index is made from the texts; what cannot be read is said. Sources that may lack something lose their
+cursors, and damaged entries their content hash, so that the next sync brings back what is still at the source. The
+damaged file is kept beside the new one.
+
+The first pages hold the key's proof and the schema; without them there is nothing to copy, and `Damaged` is raised.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlcipher3 import dbapi2
+
+from app.store.atomic_file import sync_folder
+from app.store.connection import connect
+from app.store.database import Database
+from app.store.faults import damaged, translated
+from app.store.source_rows import combined, entry_digest
+from app.store.words import rebuild_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from app.store.connection import DatabaseKey, Row, Writer
+
+# parents before children; the full text and the saved codes are made again
+_TABLES = (
+    "rule_version",
+    "source",
+    "cursor",
+    "entry",
+    "chunk",
+    "model",
+    "vector",
+    "entity",
+    "alias",
+    "relation",
+    "task",
+    "event",
+    "occurrence",
+    "job",
+    "audit",
+    "egress",
+)
+_WITHOUT_ROWID = frozenset({"rule_version", "cursor", "alias"})
+_HIGHEST_ROWID = 1 << 40
+_UNUSABLE_HASH = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class RescueReport:
+    """What was saved.
+
+    Attributes:
+        rows: copied rows, by table.
+        lost: the tables in which rows could not be read.
+        kept: the damaged file.
+    """
+
+    rows: dict[str, int]
+    lost: tuple[str, ...]
+    kept: Path
+
+
+def rescue(path: Path, key: DatabaseKey, *, now: datetime) -> RescueReport:
+    """Put a new database in the place of a damaged one, which must be closed.
+
+    Raises:
+        Damaged: nothing can be read; it is left as it is.
+        DiskFull, ReadOnly: it is left as it is.
+    """
+    draft = path.with_name(path.name + ".rescued")
+    kept = path.with_name(f"{path.name}.damaged-{secrets.token_hex(4)}")
+    draft.unlink(missing_ok=True)
+    with translated(path):
+        try:
+            old = connect(path, key, is_writer=False)
+        except dbapi2.DatabaseError as error:
+            raise damaged() from error
+        try:
+            rows, lost = _copied(old, Database.create(draft, key, now=now))
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        finally:
+            old.close()
+        os.link(path, kept)
+        draft.replace(path)
+        for rest in ("-wal", "-shm"):
+            path.with_name(path.name + rest).unlink(missing_ok=True)
+        sync_folder(path.parent)
+    return RescueReport(rows, lost, kept)
+
+
+def _copied(old: dbapi2.Connection, new: Database) -> tuple[dict[str, int], tuple[str, ...]]:
+    rows: dict[str, int] = {}
+    lost: list[str] = []
+    try:
+        with new.write() as tx:
+            tx.run("PRAGMA defer_foreign_keys = ON")
+            for table in _TABLES:
+                rows[table] = 0
+                for row in _readable(old, table, lost):
+                    places = ", ".join("?" * len(row))
+                    rows[table] += tx.run(f"INSERT OR IGNORE INTO {table} VALUES ({places})", *row)  # noqa: S608
+            _drop_what_points_nowhere(tx)
+            _count_anew(tx, is_complete="entry" not in lost and "chunk" not in lost)
+            rebuild_words(tx)
+    finally:
+        new.close()
+    return rows, tuple(dict.fromkeys(lost))
+
+
+def _readable(old: dbapi2.Connection, table: str, lost: list[str]) -> Iterator[Row]:
+    """The rows of a table that can be read, up to and behind each damaged page."""
+    if table in _WITHOUT_ROWID:
+        try:
+            yield from old.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608
+        except dbapi2.DatabaseError:
+            lost.append(table)
+        return
+    start: int | None = 0
+    while start is not None:
+        last = start - 1
+        try:
+            for row in old.execute(f"SELECT rowid, * FROM {table} WHERE rowid >= ? ORDER BY rowid", (start,)):  # noqa: S608
+                last = row[0]
+                yield row[1:]
+        except dbapi2.DatabaseError:
+            lost.append(table)
+            start = _behind_the_damage(old, table, last + 1)
+        else:
+            start = None
+
+
+def _behind_the_damage(old: dbapi2.Connection, table: str, place: int) -> int | None:
+    """The next rowid from which a table can be read; None where nothing behind can be."""
+    low, step = place, 1
+    while not _is_readable(old, table, place + step):
+        low = place + step
+        step *= 2
+        if step > _HIGHEST_ROWID:
+            return None
+    high = place + step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _is_readable(old, table, middle) else (middle, high)
+    return high
+
+
+def _is_readable(old: dbapi2.Connection, table: str, rowid: int) -> bool:
+    try:
+        old.execute(f"SELECT rowid FROM {table} WHERE rowid >= ? ORDER BY rowid LIMIT 1", (rowid,)).fetchone()  # noqa: S608
+    except dbapi2.DatabaseError:
+        return False
+    return True
+
+
+def _drop_what_points_nowhere(tx: Writer) -> None:
+    """Rows whose parents could not be read; chunks of lost entries too, which nothing describes any more."""
+    while dangling := tx.rows("PRAGMA foreign_key_check"):
+        for table in {row[0] for row in dangling} & _WITHOUT_ROWID:
+            column, parent = ("entity_id", "entity") if table == "alias" else ("source_id", "source")
+            tx.run(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT {column} FROM {parent})")  # noqa: S608
+        for table, rowid, parent, _ in dangling:
+            if table == "entry" and parent == "entry":
+                tx.run("UPDATE entry SET superseded_by = NULL WHERE entry_id = ?", rowid)
+            elif table not in _WITHOUT_ROWID:
+                tx.run(f"DELETE FROM {table} WHERE rowid = ?", rowid)  # noqa: S608
+
+
+def _count_anew(tx: Writer, *, is_complete: bool) -> None:
+    """Let the sources count what is there, and bring back what may be missing with their next sync."""
+    if not is_complete:
+        tx.run("DELETE FROM cursor")
+        # an entry that lacks a chunk is to be written again, as a newer version
+        tx.run(
+            """
+            UPDATE entry SET content_hash = ? WHERE entry_id NOT IN (SELECT entry_id FROM chunk) OR entry_id IN (
+                SELECT entry_id FROM chunk GROUP BY entry_id HAVING count(*) <= max(ordinal)
+            )
+            """,
+            _UNUSABLE_HASH,
+        )
+    for (source_id,) in tx.rows("SELECT source_id FROM source"):
+        digest, count = bytes(32), 0
+        for native_id, content_hash in tx.rows(
+            "SELECT native_id, content_hash FROM entry WHERE source_id = ? AND is_current = 1", source_id
+        ):
+            digest = combined(digest, entry_digest(native_id, content_hash))
+            count += 1
+        tx.run("UPDATE source SET entry_count = ?, content_hash = ? WHERE source_id = ?", count, digest, source_id)
