@@ -21,7 +21,8 @@ def test_the_passphrase_is_handed_to_no_process(monkeypatch, tmp_path):
 
 def test_the_model_runtime_writes_nothing_into_the_home_folder(tmp_path):
     script = (
-        "import sys; from contextlib import suppress; from pathlib import Path; from app.inference.session import Session\n"
+        "import sys; from contextlib import suppress; from pathlib import Path\n"
+        "from app.inference.session import Session\n"
         "with suppress(Exception): Session(Path('nothing.onnx'), threads=1)\n"
         "sys.exit('onnxruntime' not in sys.modules)"
     )
