@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.events import Progressed
 from app.runtime.stop import StopSwitch
+from app.ui import naming
 from app.ui.doing import ProgressRelay
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Collecting(QObject):
             self.finished.emit(report)
 
     async def _run_all(self, place: Place | None) -> None:
-        for source in await self._api.sources():
+        for source in [listed for listed in await self._api.sources() if naming.is_followed(listed)]:
             task = self.sync(source.source_id, place)
             if task is not None:
                 await task

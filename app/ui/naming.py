@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from app.domain.labels import EntryKind
 from app.domain.text import Text, msg
+
+if TYPE_CHECKING:
+    from app.domain.collecting import SourceInfo
 
 _KINDS: Final = {
     EntryKind.DOCUMENT: (msg("document"), "file"),
@@ -15,7 +18,8 @@ _KINDS: Final = {
     EntryKind.TASK: (msg("task"), "task"),
     EntryKind.CHAT: (msg("chat"), "chat"),
 }
-_SOURCES: Final = {"files": (msg("Folder"), "folder"), "ics": (msg("Calendar"), "calendar")}
+_IMPORTS: Final = "imports"
+_SOURCE_ICONS: Final = {"files": "folder", "ics": "calendar", _IMPORTS: "file"}
 _SCOPES: Final = {"personal": msg("personal"), "work": msg("work"), "imported": msg("imported")}
 
 
@@ -29,14 +33,19 @@ def kind_icon(kind: EntryKind) -> str:
     return _KINDS[kind][1]
 
 
-def source_name(kind: str) -> Text:
-    """What a source is; a kind that came later keeps its own word."""
-    return _SOURCES[kind][0] if kind in _SOURCES else Text(kind.replace("{", "{{").replace("}", "}}"))
-
-
 def source_icon(kind: str) -> str:
     """What a source is, as an icon."""
-    return _SOURCES[kind][1] if kind in _SOURCES else "sources"
+    return _SOURCE_ICONS.get(kind, "sources")
+
+
+def source_name(source: SourceInfo) -> str | Text:
+    """What a source is called; the one of files that were taken in once has no name of its own."""
+    return msg("Files taken in once") if source.kind == _IMPORTS else source.name
+
+
+def is_followed(source: SourceInfo) -> bool:
+    """Whether its changes are collected; what was taken in once has none."""
+    return source.kind != _IMPORTS
 
 
 def scope_name(scope: str) -> str | Text:

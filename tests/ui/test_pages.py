@@ -23,6 +23,7 @@ from app.ui.pages.sources import SourcesPage
 from app.ui.parts.confirmation import Confirmation
 from tests.ui.conftest import calm, until
 from tests.ui.demo_facade import RECOVERY_KEY
+from tests.ui.demo_world import source
 
 
 async def sources_page(desk):
@@ -137,6 +138,25 @@ def test_all_are_synced_one_after_the_other_and_one_problem_stops_none(stage):
         await until(lambda: all(card.banner.isVisible() for card in page.cards.values()))
 
     stage.play(scenario)
+
+
+def test_files_that_were_taken_in_once_have_nothing_to_sync(stage):
+    def prepare(api):
+        api.listed.append(source("imports", "imports", "Imported files", "", 3))
+
+    async def scenario(desk):
+        page = await sources_page(desk)
+        card = page.cards["imports"]
+        assert card._name.text() == "Files taken in once"
+        assert "3 entries" in card._health.text()
+        assert not card.sync_button.isVisible()
+        page.sync_button.click()
+        await until(lambda: desk.api.names().count("sync") == 3)
+        desk.collecting.sync_all(None)
+        await until(lambda: desk.api.names().count("sync") == 6)
+        assert "imports" not in [details[0] for name, details in desk.api.calls if name == "sync"]
+
+    stage.play(scenario, prepare=prepare)
 
 
 def test_removing_asks_first(stage):

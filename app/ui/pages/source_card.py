@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
-from app.domain.collecting import SourceInfo, SyncState
 from app.domain.errors import Refused
-from app.domain.text import Text, msg
+from app.domain.text import msg
 from app.runtime import clock
-from app.ui import moments, naming
+from app.ui import naming
+from app.ui.pages.source_health import COLLECTING, health_of
 from app.ui.parts.banner import Banner
 from app.ui.parts.buttons import button, glyph
 from app.ui.parts.labels import ElidedLabel, pictured, plain, set_role
@@ -21,11 +21,9 @@ from app.ui.parts.progress_line import ProgressLine
 from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
+    from app.domain.collecting import SourceInfo
     from app.domain.errors import Expected
     from app.ui.desk import Desk
-
-_COLLECTING = msg("Collecting now")
-_PAUSED = msg("Paused")
 
 
 class SourceCard(QFrame):
@@ -56,9 +54,12 @@ class SourceCard(QFrame):
     def show_source(self, source: SourceInfo) -> None:
         """Show the source as it is now."""
         self.source = source
-        self._name.show_text(source.name)
+        name = self._desk.wording.say(naming.source_name(source))
+        self._name.show_text(name)
         self._location.show_text(source.location)
-        self.setAccessibleName(source.name)
+        self._location.setVisible(bool(source.location))
+        self.setAccessibleName(name)
+        self.sync_button.setVisible(naming.is_followed(source))
         self._show_job()
 
     def show_problem(self, error: Expected) -> None:
@@ -81,31 +82,13 @@ class SourceCard(QFrame):
         self._desk.collecting.sync(self.source.source_id, self, confirm_deletions=True)
 
     def _show_health(self) -> None:
-        icon, ink, parts = self._health_of(self.source)
-        self._desk.theme.bind_picture(self._glyph, icon, ink, size=16)
-        set_role(self._health, "warning" if ink == "asks" else "small")
-        self._health.setText("  \N{MIDDLE DOT}  ".join(self._desk.wording.say(part) for part in parts))
-
-    def _health_of(self, source: SourceInfo) -> tuple[str, str, list[Text]]:
+        source = self.source
+        health = health_of(source, self._desk.collecting.job(source.source_id), clock.now())
+        self._desk.theme.bind_picture(self._glyph, health.icon, health.ink, size=16)
+        set_role(self._health, "warning" if health.needs_person else "small")
         entries = msg("{count} entries", count=self._desk.wording.number(source.entry_count))
-        job = self._desk.collecting.job(source.source_id)
-        if job is not None:
-            return (
-                ("pause", "asks", [_PAUSED, entries])
-                if job.switch.is_paused
-                else ("sync", "accent", [_COLLECTING, entries])
-            )
-        if source.state is SyncState.FAILED:
-            told = [part for part in (source.problem, source.next_step) if part is not None]
-            return "warning", "asks", [*told, entries] if told else [msg("Stopped"), entries]
-        if source.state is SyncState.SYNCING:
-            return "sync", "accent", [_COLLECTING, entries]
-        if source.state is SyncState.PAUSED:
-            return "pause", "asks", [_PAUSED, entries]
-        if source.last_sync_at is None:
-            return "clock", "ink_soft", [msg("Not collected yet")]
-        when = msg("synced {age}", age=moments.age(source.last_sync_at, clock.now()))
-        return "done", "accent", [msg("Up to date"), when, entries]
+        parts = [self._desk.wording.say(part) for part in (*health.parts, entries)]
+        self._health.setText("  \N{MIDDLE DOT}  ".join(parts))
 
     def _show_job(self) -> None:
         self._show_health()
@@ -120,7 +103,7 @@ class SourceCard(QFrame):
             return
         job = self._desk.collecting.job(source_id)
         if job is not None and job.progress is None:
-            self.progress.begin(_COLLECTING)
+            self.progress.begin(COLLECTING)
         self._show_job()
 
     def _open_menu(self) -> None:
@@ -129,6 +112,7 @@ class SourceCard(QFrame):
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
         show = menu.addAction("")
+        show.setVisible(bool(self.source.location))
         show.triggered.connect(lambda: self.wants_location.emit(self.source))
         remove = menu.addAction("")
         remove.triggered.connect(lambda: self.wants_removal.emit(self.source))
@@ -146,7 +130,7 @@ class SourceCard(QFrame):
         collecting.changed.connect(self._on_job_changed)
         self.progress.paused.connect(lambda is_paused: collecting.pause(source_id, is_paused=is_paused))
         self.progress.cancelled.connect(partial(collecting.cancel, source_id))
-        self._desk.wording.changed.connect(self._show_health)
+        self._desk.wording.changed.connect(lambda: self.show_source(self.source))
 
     def _build(self) -> None:
         names = column(gap=2)

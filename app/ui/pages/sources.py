@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.events import SourceChanged, SyncFinished
 from app.domain.text import msg
+from app.ui import naming
 from app.ui.opening import open_source
 from app.ui.pages.heading import Heading
 from app.ui.pages.source_card import SourceCard
@@ -107,10 +108,10 @@ class SourcesPage(Page):
             msg(
                 "{count} entries from {name} leave the database, with everything that was derived from them.",
                 count=count,
-                name=source.name,
+                name=naming.source_name(source),
             ),
-            msg("The originals in {location} are not touched.", location=source.location),
-            msg("This cannot be undone, but you can add the source again."),
+            msg("The originals are not touched."),
+            msg("This cannot be undone, but they can be collected again."),
         )
         title = msg("Remove this source?")
         question = Confirmation(self, self._desk, title, effects, do=msg("Remove"), dont=msg("Keep"))
@@ -138,7 +139,7 @@ class SourcesPage(Page):
         self._desk.doing(self._sync_each(), "sync all", self.banner)
 
     async def _sync_each(self) -> None:
-        for card in list(self.cards.values()):
+        for card in [card for card in self.cards.values() if naming.is_followed(card.source)]:
             task = self._desk.collecting.sync(card.source.source_id, card)
             if task is not None:
                 await task

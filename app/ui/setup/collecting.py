@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.text import Text, msg
 from app.runtime.stop import StopSwitch
+from app.ui import naming
 from app.ui.doing import ProgressRelay
 from app.ui.parts.layouts import card, empty, line
 from app.ui.parts.progress_line import ProgressLine
@@ -42,7 +43,7 @@ class CollectingStep(Step):
             self.desk.doing(self._collect(), "collect for the first time", self.banner)
 
     async def _collect(self) -> None:
-        sources = await self.desk.api.sources()
+        sources = [source for source in await self.desk.api.sources() if naming.is_followed(source)]
         empty(self._inside)
         for source in sources:
             self.readings[source.source_id] = Reading(self.desk, source)

@@ -74,7 +74,7 @@ class Reading(QWidget):
 
     def _build(self, source: SourceInfo) -> None:
         name = ElidedLabel("body")
-        name.show_text(source.name)
+        name.show_text(self._desk.wording.say(naming.source_name(source)))
         head = row(gap=GAP_SMALL)
         head.addWidget(pictured(self._desk.theme, naming.source_icon(source.kind)))
         head.addWidget(name, 1)
