@@ -27,7 +27,8 @@ def run(paths: Paths, *, idle_exit_s: float | None) -> int:
     """
     paths.create()
     lock = OwnerLock(paths)
-    if not lock.take():
+    # who looks for an owner holds the lock for a moment
+    if not lock.take(timeout_s=1.0):
         return 0
     asyncio.run(_live(paths, lock, idle_exit_s))
     return 0

@@ -1,0 +1,150 @@
+"""The whole house in one process: keys, locking, watching, and life without a model (D3.1, G9.1)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from app.bootstrap.household import Household
+from app.domain.context_item import SearchRequest
+from app.domain.errors import BadInput, Locked, Refused, WrongKey
+from app.domain.events import SyncFinished
+from app.famulus.api import LockState, ModelState
+from app.runtime.paths import Paths
+from app.runtime.single_instance import OwnerLock
+
+PASSPHRASE = "correct horse"
+
+
+@pytest.fixture
+async def household(basedir, tmp_path, monkeypatch):
+    """An owner without a model and without a keychain."""
+    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    house = await _open(basedir)
+    yield house
+    await house.close()
+
+
+async def _open(basedir):
+    paths = Paths(basedir)
+    paths.create()
+    lock = OwnerLock(paths)
+    assert lock.take(timeout_s=10)
+    house = Household.make(paths, lock, quit_=lambda: None)
+    await house.start()
+    return house
+
+
+async def test_before_there_is_a_database_everything_says_so(household):
+    assert (await household.api.status()).lock is LockState.NEW
+    with pytest.raises(Locked):
+        await household.api.sources()
+
+
+async def test_a_recovery_key_opens_what_a_forgotten_passphrase_locked(household):
+    recovery = await household.api.create(passphrase=PASSPHRASE)
+    assert (await household.api.status()).lock is LockState.OPEN
+    await household.api.lock()
+    assert (await household.api.status()).lock is LockState.PASSPHRASE_NEEDED
+    with pytest.raises(WrongKey):
+        await household.api.unlock(passphrase="something else")
+    assert (await household.api.status()).lock is LockState.PASSPHRASE_NEEDED
+
+    await household.api.unlock(recovery_key=recovery, passphrase="a new one")
+    assert (await household.api.status()).lock is LockState.OPEN
+    await household.api.lock()
+    with pytest.raises(WrongKey):
+        await household.api.unlock(passphrase=PASSPHRASE)
+    await household.api.unlock(passphrase="a new one")
+
+
+async def test_a_new_recovery_key_voids_the_old_one(household):
+    old = await household.api.create(passphrase=PASSPHRASE)
+    new = await household.api.new_recovery_key()
+    assert new != old
+    await household.api.lock()
+    with pytest.raises(WrongKey):
+        await household.api.unlock(recovery_key=old, passphrase=PASSPHRASE)
+    await household.api.unlock(recovery_key=new, passphrase=PASSPHRASE)
+
+
+async def test_a_second_database_is_never_made_over_the_first(household):
+    await household.api.create(passphrase=PASSPHRASE)
+    with pytest.raises(Refused):
+        await household.api.create(passphrase="another")
+    await household.api.lock()
+    with pytest.raises(Refused):
+        await household.api.create(passphrase="another")
+    await household.api.unlock(passphrase=PASSPHRASE)
+
+
+async def test_without_a_model_words_answer(household, tmp_path):
+    await household.api.create(passphrase=PASSPHRASE)
+    (tmp_path / "note.md").write_text("租房合同：每个月一号交房租。", "utf-8")
+    reports = await household.api.import_paths([str(tmp_path / "note.md")])
+    assert [(report.added, report.refusal) for report in reports] == [(1, None)]
+    again = await household.api.import_paths([str(tmp_path / "note.md")])
+    assert (again[0].added, again[0].unchanged) == (0, 1)
+
+    await household.api.wait_until_indexed()
+    status = await household.api.status()
+    assert status.model is ModelState.ABSENT
+    found = await household.api.search(SearchRequest("房租"))
+    assert "一号" in found[0].content
+    assert "一号" in str((await household.api.ask("什么时候交房租？")).text)
+
+
+async def test_a_watched_folder_is_collected_by_itself(household, tmp_path):
+    await household.api.create(passphrase=PASSPHRASE)
+    folder = tmp_path / "watched"
+    folder.mkdir()
+    (folder / "one.txt").write_text("alpha", "utf-8")
+    source = await household.api.add_source("files", str(folder))
+    synced = asyncio.Event()
+    household.bus.subscribe(SyncFinished, lambda event: event.report.unchanged and event.report.added and synced.set())
+    await household.api.sync(source.source_id)
+    (folder / "two.txt").write_text("bravo", "utf-8")
+    await asyncio.wait_for(synced.wait(), 60)
+    assert [item.title for item in await household.api.search(SearchRequest("bravo"))] == ["two"]
+
+
+async def test_a_removed_source_is_gone_from_every_answer(household, tmp_path):
+    await household.api.create(passphrase=PASSPHRASE)
+    (tmp_path / "secret.txt").write_text("zebrafish", "utf-8")
+    await household.api.import_paths([str(tmp_path / "secret.txt")])
+    assert await household.api.search(SearchRequest("zebrafish", include_stale=True))
+    assert await household.api.remove_source("imports") == 1
+    assert not await household.api.search(SearchRequest("zebrafish", include_stale=True))
+    report = await household.api.check()
+    assert [finding for finding in report.findings if finding.problem is not None] == []
+    with pytest.raises(BadInput):
+        await household.api.remove_source("imports")
+
+
+async def test_settings_are_changed_and_checked(household):
+    await household.api.change_setting("interface.language", "zh_CN")
+    assert await household.api.setting("interface.language") == "zh_CN"
+    with pytest.raises(BadInput):
+        await household.api.change_setting("interface.language", "klingon")
+    with pytest.raises(BadInput):
+        await household.api.setting("no.such")
+
+
+async def test_an_interrupted_creation_is_begun_anew(basedir, tmp_path, monkeypatch):
+    """A key without a database holds nothing: the set-up starts over."""
+    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    house = await _open(basedir)
+    await house.api.create(passphrase=PASSPHRASE)
+    await house.close()
+    for path in (basedir / "data").glob("famulus.db*"):
+        path.unlink()
+    house = await _open(basedir)
+    try:
+        assert (await house.api.status()).lock is LockState.NEW
+        await house.api.create(passphrase="another")
+        assert (await house.api.status()).lock is LockState.OPEN
+    finally:
+        await house.close()
