@@ -70,3 +70,5 @@ def test_no_file_holds_what_was_imported(cli, tmp_path, monkeypatch):
     assert cli.json("search", CANARIES[1])[0]["content"]
     cli.run("quit")
     assert _leaks(*looked_at) == []
+    # no library keeps a diary of its own in the person's home either
+    assert list(_files(scratch)) == []
