@@ -72,9 +72,27 @@ class Store:
 
     def save_vectors(self, *, now: datetime) -> None:
         """Keep the codes of all loaded vectors in the database, for a faster next start; see `VectorIndex.save`."""
-        for index in self._vectors.values():
+        for index in list(self._vectors.values()):
             with self.database.write() as tx:
                 index.save(tx, now=now)
+
+    def tend_vectors(self, *, now: datetime) -> bool:
+        """What can be done for faster searches and starts while nothing else is to do; minutes for a million vectors.
+
+        Search and writing go on meanwhile, except for a moment. On a lane for blocking work, after indexing.
+
+        Returns:
+            Whether there was anything to do.
+        """
+        is_done = False
+        for index in list(self._vectors.values()):
+            if index.needs_training():
+                index.train()
+            if index.needs_saving():
+                with self.database.write() as tx:
+                    index.save(tx, now=now)
+                is_done = True
+        return is_done
 
     def reload(self) -> None:
         """Read again what is kept in memory, after a repair."""

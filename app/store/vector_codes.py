@@ -98,10 +98,17 @@ class Codes:
         selector: Any = _untyped(faiss.IDSelectorBitmap)(bits)
         parameters = faiss.IVFRaBitQSearchParameters()
         parameters.sel = selector
-        parameters.nprobe = min(self.lists, math.ceil(self.lists * _PROBED_SHARE / max(selected_share, 1e-6)))
+        parameters.nprobe = self._probed_lists(selected_share)
         _, found = self._index.search(query[np.newaxis, :], limit, params=parameters)
         ids: NDArray[np.int64] = np.unique(found[0])
         return ids[ids >= 0]
+
+    def probed(self, selected_share: float) -> int:
+        """About how many codes a search reads."""
+        return self.size * self._probed_lists(selected_share) // self.lists
+
+    def _probed_lists(self, selected_share: float) -> int:
+        return min(self.lists, math.ceil(self.lists * _PROBED_SHARE / max(selected_share, 1e-6)))
 
     def to_bytes(self) -> bytes:
         """All of it, for the encrypted database and nowhere else."""

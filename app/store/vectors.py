@@ -36,6 +36,9 @@ _EXACT_UP_TO = 1_000
 _CANDIDATES_AT_LEAST = 400
 _CANDIDATES_A_HIT = 4
 _GROWTH = 4
+# how many codes are read in the time of one exact comparison
+_CODES_A_VECTOR = 25
+_WORTH_SAVING = 1.1
 _LIVING_SHARE = 0.75
 _BLOCK_ROWS = 16_384
 _ABSENT = 255
@@ -55,6 +58,7 @@ class VectorIndex:
         self._languages = np.full(1024, _ABSENT, np.uint8)
         self._codes: dict[int, Codes] = {}
         self._present: list[int] = []
+        self._saved_size = 0
 
     @property
     def size(self) -> int:
@@ -71,6 +75,7 @@ class VectorIndex:
             self._languages.fill(_ABSENT)
             self._codes = {}
             self._present = []
+            self._saved_size = 0
         if ref is None:
             return
         for rows in reader.batches("SELECT chunk_id, data FROM vector WHERE model_ref = ?", ref):
@@ -80,6 +85,7 @@ class VectorIndex:
         for language, codes in _saved(reader, ref).items():
             present = int(np.count_nonzero(self._languages == language))
             if _EXACT_UP_TO < present > codes.size * _LIVING_SHARE:
+                self._saved_size += codes.size
                 self._complete(language, codes)
                 self._codes[language] = codes
         self._renew_codes()
@@ -143,6 +149,12 @@ class VectorIndex:
         for language, codes in list(self._codes.items()):
             if list_count(codes.size) > codes.lists:
                 self._make_codes(language, with_lists=True)
+                self._saved_size = 0
+
+    def needs_saving(self) -> bool:
+        """Whether so much came since the codes were saved that it would take long to make it up at the next start."""
+        size = sum(codes.size for codes in self._codes.values())
+        return size > self._saved_size * _WORTH_SAVING
 
     def save(self, tx: Writer, *, now: datetime) -> None:
         """Keep the codes in the encrypted database, so that the next start need not make them."""
@@ -150,6 +162,7 @@ class VectorIndex:
             if self._model_ref is None or not self._codes:
                 return
             header, parts = [], []
+            self._saved_size = sum(codes.size for codes in self._codes.values())
             for language, codes in self._codes.items():
                 ids, data = codes.chunk_ids.tobytes(), codes.to_bytes()
                 header.append([language, codes.trained_on, len(ids), len(data)])
@@ -193,8 +206,11 @@ class VectorIndex:
         codes = self._codes.get(language)
         if codes is None or count <= _EXACT_UP_TO:
             return np.flatnonzero(selected)
+        share = min(1.0, count / codes.size)
+        if count * _CODES_A_VECTOR <= codes.probed(share):
+            return np.flatnonzero(selected)
         wanted = max(_CANDIDATES_AT_LEAST, limit * _CANDIDATES_A_HIT)
-        return codes.candidates(query, wanted, bitmap(selected), selected_share=min(1.0, count / codes.size))
+        return codes.candidates(query, wanted, bitmap(selected), selected_share=share)
 
     def _products(self, query: NDArray[np.float32], ids: NDArray[np.int64]) -> NDArray[np.float32]:
         products = np.empty(len(ids), np.float32)

@@ -143,6 +143,28 @@ def test_saved_codes_are_used_and_completed(path: Path, now: datetime, monkeypat
 
 
 @pytest.mark.usefixtures("small_steps")
+def test_vectors_are_tended_when_there_is_something_to_do(path: Path, now: datetime) -> None:
+    store, _ = filled(path, 900, now=now)
+    index = store.vectors(MODEL)
+    assert store.tend_vectors(now=now)
+    assert max(codes.lists for codes in index._codes.values()) > 1
+    assert not store.tend_vectors(now=now)
+    store.close()
+    store = Store.open(path, KEY, now=now)
+    assert max(codes.lists for codes in store.vectors(MODEL)._codes.values()) > 1
+    assert not store.tend_vectors(now=now)
+    store.close()
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_a_small_collection_needs_no_tending(path: Path, now: datetime) -> None:
+    store, _ = filled(path, 50, now=now)
+    store.vectors(MODEL)
+    assert not store.tend_vectors(now=now)
+    store.close()
+
+
+@pytest.mark.usefixtures("small_steps")
 def test_saved_codes_of_mostly_removed_vectors_are_made_anew(path: Path, now: datetime) -> None:
     store, _ = filled(path, 1_000, now=now)
     store.vectors(MODEL)
