@@ -9,7 +9,7 @@ subtracted. Then
     low      is the median over a question and a fact of another topic,
     high     is the 90th percentile over a question and a passage that holds its fact,
     related  lies between, where the share of facts found above it and the share of questions for which the best of all
-             unrelated passages (360) lies below it are together the greatest.
+             unrelated passages (330) lies below it are together the greatest.
 
 Passages are counted in all three lengths, questions as sentences and as search words.
 """

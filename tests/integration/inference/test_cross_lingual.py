@@ -90,4 +90,4 @@ def test_a_plain_cosine_would_not_find_them(embedder: Embedder, store: tuple[lis
     questions = embedder.embed_queries([pair["question"] for pair in _PAIRS])
     cosines = questions @ vectors.T
     ranks = (cosines > np.diag(cosines[:, : len(_PAIRS)])[:, None]).sum(axis=1)
-    assert (ranks < 3).mean() < 0.75
+    assert (ranks < 3).mean() <= 0.5

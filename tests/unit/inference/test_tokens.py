@@ -31,6 +31,12 @@ def test_counts_with_the_packs_tokenizer(exact: TokenCounter) -> None:
     assert exact.ends("hello world, 你好") == [5, 11, 12, 13, 15]
 
 
+def test_the_tokens_of_one_character_end_together(exact: TokenCounter) -> None:
+    # ½ is written 1⁄2; the first token is the mark of a word's beginning
+    assert exact.ends("a½b") == [1, 1, 2, 2, 2, 3]
+    assert exact.cut("a½b", 2) == ["a", "½", "b"]
+
+
 def test_an_estimate_stands_in_without_a_pack() -> None:
     counter = TokenCounter.of(None)
     assert not counter.is_exact
