@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.runtime.paths import resource
@@ -15,7 +16,6 @@ from app.ui.tokens import ICON_SIZE, Palette
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_SCALES: Final = (1, 2, 3)
 _TRAY_SIZES: Final = (16, 22, 24, 32, 44, 64)
 _APP_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
 
@@ -25,7 +25,7 @@ def icon(name: str, colour: str, disabled: str, size: int = ICON_SIZE, trailing:
     """An icon in one colour, and in another while disabled; `size` logical pixels high, with room after it."""
     drawn = QIcon()
     for mode, ink in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
-        for scale in _SCALES:
+        for scale in _scales():
             pixmap = _blank(QSize((size + trailing) * scale, size * scale))
             painter = QPainter(pixmap)
             painter.drawPixmap(0, 0, _draw(_coloured(name, ink), size * scale))
@@ -67,6 +67,11 @@ def tray_icon(colour: str, dot: str | None = None) -> QIcon:
     # macOS colours a template itself, but would take the meaning out of a dot
     drawn.setIsMask(dot is None)
     return drawn
+
+
+def _scales() -> Iterable[int]:
+    """The sharpnesses in which an icon may be asked for on the screens that are there."""
+    return range(1, max(2, math.ceil(max(screen.devicePixelRatio() for screen in QGuiApplication.screens()))) + 1)
 
 
 def _icon_of(pixmaps: Iterable[QPixmap]) -> QIcon:

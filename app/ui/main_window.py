@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Signal
@@ -11,10 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 from app.famulus.api import LockState
 from app.ui import icons
 from app.ui.first_run import FirstRun
-from app.ui.pages.about import AboutPage
-from app.ui.pages.home import HomePage
-from app.ui.pages.settings import SettingsPage
-from app.ui.pages.sources import SourcesPage
+from app.ui.hints import keys_in_words
+from app.ui.pages.book import Book
 from app.ui.parts.banner import Banner
 from app.ui.parts.layouts import column, row
 from app.ui.rail import PAGES, Rail
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from app.domain.text import Text
     from app.ui.desk import Desk
-    from app.ui.parts.layouts import Page
 
 _SIZE: Final = QSize(1040, 720)
 _SMALLEST: Final = QSize(720, 520)
@@ -36,35 +34,45 @@ class MainWindow(QMainWindow):
     """`closed` tells that the person closed it; whether it is then in the tray is not its business."""
 
     closed = Signal()
+    language_chosen = Signal(str)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
         self._is_first_run = False
+        self._hotkey: tuple[str, Text | None] = ("", None)
         self.setWindowTitle("Famulus")
         self.setWindowIcon(icons.app_icon())
         self.setMinimumSize(_SMALLEST)
         self.resize(_SIZE)
         self.notice = Banner(desk.wording, desk.theme)
-        self.rail = Rail(desk)
-        self.home, self.sources = HomePage(desk), SourcesPage(desk)
-        self.settings, self.about = SettingsPage(desk), AboutPage(desk)
-        self._pages: dict[str, Page] = {
-            "home": self.home,
-            "sources": self.sources,
-            "settings": self.settings,
-            "about": self.about,
-        }
-        self._page_stack, self._stack = QStackedWidget(), QStackedWidget()
-        self.shell, self.unlock, self.first_run = QWidget(), UnlockPage(desk), FirstRun(desk)
+        self.rail, self.book = Rail(desk), Book(desk)
+        self.shell, self._stack = QWidget(), QStackedWidget()
         self._build()
         self._connect()
+
+    @cached_property
+    def unlock(self) -> UnlockPage:
+        """The page that unlocks, made when it is first needed."""
+        page = UnlockPage(self._desk)
+        page.refresh()
+        self._stack.addWidget(page)
+        return page
+
+    @cached_property
+    def first_run(self) -> FirstRun:
+        """The guided set-up, made when it is first needed."""
+        page = FirstRun(self._desk)
+        page.finished.connect(self._on_first_run_finished)
+        page.language_chosen.connect(self.language_chosen)
+        page.done.show_hotkey(keys_in_words(self._hotkey[0]), self._hotkey[1])
+        self._stack.addWidget(page)
+        return page
 
     def show_page(self, name: str) -> None:
         """Open a page, with what it shows fetched anew."""
         self.rail.choose(name)
-        self._page_stack.setCurrentWidget(self._pages[name])
-        self._refresh_page()
+        self.book.open(name)
 
     def open(self) -> None:
         """Bring the window to the front."""
@@ -77,6 +85,13 @@ class MainWindow(QMainWindow):
         """Show what the last report asks for, in case it came before this window did."""
         if self._desk.status.report is not None:
             self._desk.status.changed.emit()
+
+    def show_hotkey(self, hotkey: str, problem: Text | None) -> None:
+        """Tell the keys that open quick-ask, or why there are none."""
+        self._hotkey = (hotkey, problem)
+        self.book.show_hotkey(hotkey)
+        if "first_run" in self.__dict__:
+            self.first_run.done.show_hotkey(keys_in_words(hotkey), problem)
 
     def tell(self, *sentences: Text) -> None:
         """A notice above every page."""
@@ -111,20 +126,16 @@ class MainWindow(QMainWindow):
         self._on_status()
 
     def _show_shell(self) -> None:
+        if self.book.currentWidget() is None:
+            self.book.open("home")
         if self._stack.currentWidget() is not self.shell:
             self._stack.setCurrentWidget(self.shell)
-            self._refresh_page()
-
-    def _refresh_page(self) -> None:
-        page = self._page_stack.currentWidget()
-        if isinstance(page, HomePage | SourcesPage | SettingsPage):
-            page.refresh()
+            self.book.refresh()
 
     def _connect(self) -> None:
         self._desk.status.changed.connect(self._on_status)
-        self.first_run.finished.connect(self._on_first_run_finished)
         self.rail.chosen.connect(self.show_page)
-        self.home.wants_page.connect(self.show_page)
+        self.book.wants_page.connect(self.show_page)
         for number, (name, _, _) in enumerate(PAGES, start=1):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{number}"), self)
             shortcut.activated.connect(lambda name=name: self._on_shortcut(name))
@@ -136,13 +147,11 @@ class MainWindow(QMainWindow):
             self.show_page(name)
 
     def _build(self) -> None:
-        for page in self._pages.values():
-            self._page_stack.addWidget(page)
         beside_rail = column(gap=0)
         above = row(margins=(GAP_MEDIUM, GAP, GAP_MEDIUM, 0))
         above.addWidget(self.notice)
         beside_rail.addLayout(above)
-        beside_rail.addWidget(self._page_stack, 1)
+        beside_rail.addWidget(self.book, 1)
         whole = QHBoxLayout()
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -150,6 +159,6 @@ class MainWindow(QMainWindow):
         whole.addLayout(beside_rail, 1)
         self.shell.setLayout(whole)
         self.shell.setProperty("role", "page")
-        for widget in (QWidget(), self.shell, self.unlock, self.first_run):
-            self._stack.addWidget(widget)
+        self._stack.addWidget(QWidget())
+        self._stack.addWidget(self.shell)
         self.setCentralWidget(self._stack)

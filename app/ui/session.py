@@ -13,7 +13,6 @@ from app.famulus.api import LockState
 from app.settings.declarations import HOTKEY, LANGUAGE, THEME
 from app.ui import input_method
 from app.ui.coming import Coming
-from app.ui.hints import keys_in_words
 from app.ui.hotkey import Hotkey, load_listener
 from app.ui.quick_ask import QuickAsk
 from app.ui.tray import Tray
@@ -145,9 +144,7 @@ class Session(QObject):
             self._show_hotkey(self._window)
 
     def _show_hotkey(self, window: MainWindow) -> None:
-        keys = self.hotkey.keys if self.hotkey.is_active else ""
-        window.home.show_hotkey(keys)
-        window.first_run.done.show_hotkey(keys_in_words(keys), self.hotkey.problem)
+        window.show_hotkey(self.hotkey.keys if self.hotkey.is_active else "", self.hotkey.problem)
 
     def _on_setting(self, name: str, value: str) -> None:
         if name == LANGUAGE.name:
@@ -192,9 +189,9 @@ class Session(QObject):
 
         window = MainWindow(self._desk)
         window.closed.connect(self._on_closed)
-        window.home.wants_ask.connect(self._on_wants_ask)
-        window.settings.changed.connect(self._on_setting)
-        window.first_run.language_chosen.connect(self._on_language)
+        window.book.wants_ask.connect(self._on_wants_ask)
+        window.book.setting_changed.connect(self._on_setting)
+        window.language_chosen.connect(self._on_language)
         self._show_hotkey(window)
         window.show_status()
         for notice in self._notices:

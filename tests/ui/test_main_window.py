@@ -84,10 +84,10 @@ def test_pages_by_click_and_by_key(stage):
     async def scenario(desk):
         window = await shown_window(desk)
         window.rail.buttons["settings"].click()
-        assert window._page_stack.currentWidget() is window.settings
+        assert window.book.currentWidget() is window.book.settings
         window.activateWindow()
         QTest.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-        await until(lambda: window._page_stack.currentWidget() is window.sources)
+        await until(lambda: window.book.currentWidget() is window.book.sources)
         assert window.rail.buttons["sources"].isChecked()
 
     stage.play(scenario)
@@ -181,7 +181,7 @@ def test_every_enabled_control_of_a_page_is_reached_by_tab(stage):
     async def scenario(desk):
         window = await shown_window(desk)
         window.show_page("sources")
-        await until(lambda: len(window.sources.cards) == 3)
+        await until(lambda: len(window.book.sources.cards) == 3)
         wanted = {widget for widget in controls(window.shell) if widget.isVisible() and widget.isEnabled()}
         reached = set()
         for _ in range(80):
@@ -246,7 +246,7 @@ def test_a_third_more_text_still_fits(stage, monkeypatch, size):
         for name, _, _ in PAGES:
             window.show_page(name)
             await calm()
-            assert cut(window._page_stack.currentWidget()) == []
+            assert cut(window.book.currentWidget()) == []
 
     stage.play(scenario)
 

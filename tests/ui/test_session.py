@@ -134,11 +134,11 @@ def test_a_problem_while_the_window_is_closed_is_told_at_the_tray(stage, tray):
 def test_settings_apply_at_once(stage, tray):
     async def scenario(desk):
         session = await started(desk)
-        session.window.settings.changed.emit("interface.theme", "dark")
+        session.window.book.setting_changed.emit("interface.theme", "dark")
         assert desk.theme.palette.is_dark
-        session.window.settings.changed.emit("interface.language", "zh_CN")
+        session.window.book.setting_changed.emit("interface.language", "zh_CN")
         assert desk.wording.is_chinese
-        session.window.settings.changed.emit("interface.hotkey", "<ctrl>+<alt>+j")
+        session.window.book.setting_changed.emit("interface.hotkey", "<ctrl>+<alt>+j")
         assert session.hotkey.keys == "<ctrl>+<alt>+j"
         assert "famulus --toggle" in session.window.notice.text, "an offscreen desktop has no hotkey, and that is said"
         session.close()
@@ -149,7 +149,7 @@ def test_settings_apply_at_once(stage, tray):
 def test_the_language_of_the_first_run_is_kept(stage, tray):
     async def scenario(desk):
         session = await started(desk)
-        session.window.first_run.language_chosen.emit("zh_CN")
+        session.window.language_chosen.emit("zh_CN")
         await until(lambda: desk.api.settings["interface.language"] == "zh_CN")
         assert desk.wording.is_chinese
         session.close()
@@ -160,7 +160,7 @@ def test_the_language_of_the_first_run_is_kept(stage, tray):
 def test_a_question_from_home_is_asked(stage, tray):
     async def scenario(desk):
         session = await started(desk)
-        session.window.home.wants_ask.emit("When is it due?")
+        session.window.book.wants_ask.emit("When is it due?")
         await until(lambda: ("ask", ("When is it due?",)) in desk.api.calls)
         session.close()
 

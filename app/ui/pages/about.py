@@ -48,6 +48,7 @@ class AboutPage(Page):
         self.content.addStretch(1)
         desk.status.changed.connect(self._show_version)
         desk.wording.changed.connect(self._show_version)
+        self._show_version()
 
     def _make_kept(self) -> QWidget:
         desk = self._desk

@@ -43,9 +43,10 @@ class Health(QFrame):
         self.kept_line = StatusLine(desk.wording, desk.theme)
         self.progress = ProgressLine(desk.wording, desk.theme, is_share=True)
         self._build()
-        desk.status.changed.connect(self._on_status)
+        desk.status.changed.connect(self.refresh)
 
-    def _on_status(self) -> None:
+    def refresh(self) -> None:
+        """Show the house as it is now."""
         report = self._desk.status.report
         if report is None or not self._desk.status.is_open:
             return

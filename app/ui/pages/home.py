@@ -70,9 +70,9 @@ class HomePage(Page):
         self.keys.setVisible(bool(hotkey))
 
     def refresh(self) -> None:
-        """Ask for the agenda anew."""
-        if self._desk.status.is_open:
-            self._desk.doing(self._load(), "agenda", self.banner)
+        """Ask for the agenda and the state of the house anew."""
+        self._health.refresh()
+        self._fetch()
 
     async def _load(self) -> None:
         today = clock.now().date()
@@ -112,12 +112,13 @@ class HomePage(Page):
             self._questions.addWidget(words_of(question, partial(self.wants_ask.emit, question)))
         self._recent.setVisible(bool(questions))
 
-    def _on_event(self, _: object) -> None:
-        self.refresh()
+    def _fetch(self, _: object = None) -> None:
+        if self._desk.status.is_open:
+            self._desk.doing(self._load(), "agenda", self.banner)
 
     def _connect(self) -> None:
-        self._desk.bus.subscribe(EntriesChanged, self._on_event)
-        self._desk.bus.subscribe(LockStateChanged, self._on_event)
+        self._desk.bus.subscribe(EntriesChanged, self._fetch)
+        self._desk.bus.subscribe(LockStateChanged, self._fetch)
         self._desk.history.changed.connect(self._show_questions)
         self._desk.wording.changed.connect(self._show_days)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.domain.text import Text, msg
 from app.ui.parts.buttons import Button, button, glyph
@@ -28,21 +28,14 @@ _BUG = (
 
 
 class Banner(QFrame):
-    """Hidden until there is something to say."""
+    """Hidden until there is something to say. There are many and few ever speak: each is built when it first does."""
 
     def __init__(self, wording: Wording, theme: Theme) -> None:
         super().__init__()
         self._wording = wording
-        self._sentences: tuple[Text, ...] = ()
-        self.setProperty("role", "asks")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._glyph = pictured(theme, "warning", "asks")
         self._theme = theme
-        self._head = plain(role="heading", is_wrapping=True)
-        self._body = plain(role="soft", is_wrapping=True)
-        self._actions = row()
-        self._build()
-        wording.changed.connect(self._show)
+        self._sentences: tuple[Text, ...] = ()
+        self._face: _Face | None = None
         self.hide()
 
     @property
@@ -65,7 +58,8 @@ class Banner(QFrame):
     def offer(self, text: Text, on_click: Callable[[], object], *, role: str = "plain") -> Button:
         """Add a button for what can be done about it."""
         made = button(self._wording, text, on_click, role=role)
-        self._actions.insertWidget(self._actions.count() - 1, made)
+        actions = self._built().actions
+        actions.insertWidget(actions.count() - 1, made)
         return made
 
     def clear(self) -> None:
@@ -75,31 +69,56 @@ class Banner(QFrame):
 
     def _begin(self, role: str, icon: str, sentences: tuple[Text, ...]) -> None:
         self._sentences = sentences
-        empty(self._actions)
-        self._actions.addStretch(1)
+        face = self._built()
+        empty(face.actions)
+        face.actions.addStretch(1)
         set_role(self, role)
-        self._theme.bind_picture(self._glyph, icon, "asks" if role == "asks" else "ink_soft")
+        self._theme.bind_picture(face.glyph, icon, "asks" if role == "asks" else "ink_soft")
         self._show()
         self.show()
 
     def _show(self) -> None:
         said = [self._wording.say(sentence) for sentence in self._sentences]
-        self._head.setText(said[0] if said else "")
-        self._body.setText("\n".join(said[1:]))
-        self._body.setVisible(len(said) > 1)
+        face = self._built()
+        face.head.setText(said[0] if said else "")
+        face.body.setText("\n".join(said[1:]))
+        face.body.setVisible(len(said) > 1)
         self.setAccessibleName(" ".join(said))
 
-    def _build(self) -> None:
+    def _built(self) -> _Face:
+        if self._face is None:
+            self._face = _Face(
+                pictured(self._theme, "warning", "asks"),
+                plain(role="heading", is_wrapping=True),
+                plain(role="soft", is_wrapping=True),
+                row(),
+            )
+            self._lay_out(self._face)
+            self._wording.changed.connect(self._show)
+        return self._face
+
+    def _lay_out(self, face: _Face) -> None:
         words = column(gap=GAP_TINY)
-        words.addWidget(self._head)
-        words.addWidget(self._body)
-        words.addLayout(self._actions)
-        close = glyph(self._wording, self._theme, "close", msg("Close this message"), partial(self.clear))
+        words.addWidget(face.head)
+        words.addWidget(face.body)
+        words.addLayout(face.actions)
+        close = glyph(self._wording, self._theme, "close", msg("Close this message"), self.clear)
         whole = row(gap=GAP, margins=(GAP, GAP, GAP_SMALL, GAP))
-        whole.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
+        whole.addWidget(face.glyph, 0, Qt.AlignmentFlag.AlignTop)
         whole.addLayout(words, 1)
         whole.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.setLayout(whole)
+
+
+@dataclass(frozen=True, slots=True)
+class _Face:
+    """The pieces of a banner."""
+
+    glyph: QLabel
+    head: QLabel
+    body: QLabel
+    actions: QHBoxLayout
 
 
 class EmptyState(QFrame):

@@ -88,6 +88,9 @@ class Page(QScrollArea):
         around.setLayout(frame)
         self.setWidget(around)
 
+    def refresh(self) -> None:
+        """Fetch anew what is shown; a page that shows nothing of the house has nothing to fetch."""
+
 
 def _set(layout: L, gap: int, margins: tuple[int, int, int, int]) -> L:
     layout.setSpacing(gap)

@@ -33,6 +33,7 @@ class StatusLine(QWidget):
         self.button = Button("plain")
         self._on_click: Callable[[], object] = bool
         self.button.clicked.connect(lambda _: self._on_click())
+        self.button.hide()
         words = column(gap=0)
         words.addWidget(self._head)
         words.addWidget(self._detail)

@@ -1,0 +1,81 @@
+"""The pages of the window, each made when somebody first wants to see it: making all would hold the loop up."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget
+
+from app.ui.pages.about import AboutPage
+from app.ui.pages.home import HomePage
+from app.ui.pages.settings import SettingsPage
+from app.ui.pages.sources import SourcesPage
+from app.ui.parts.layouts import Page
+
+if TYPE_CHECKING:
+    from app.ui.desk import Desk
+
+P = TypeVar("P", bound=Page)
+
+
+class Book(QStackedWidget):
+    """`wants_ask`, `wants_page` and `setting_changed` hand on what the pages tell."""
+
+    wants_ask = Signal(str)
+    wants_page = Signal(str)
+    setting_changed = Signal(str, str)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._hotkey = ""
+
+    @cached_property
+    def home(self) -> HomePage:
+        """See `pages.home`."""
+        page = HomePage(self._desk)
+        page.show_hotkey(self._hotkey)
+        page.wants_ask.connect(self.wants_ask)
+        page.wants_page.connect(self.wants_page)
+        return self._added(page)
+
+    @cached_property
+    def sources(self) -> SourcesPage:
+        """See `pages.sources`."""
+        return self._added(SourcesPage(self._desk))
+
+    @cached_property
+    def settings(self) -> SettingsPage:
+        """See `pages.settings`."""
+        page = SettingsPage(self._desk)
+        page.changed.connect(self.setting_changed)
+        return self._added(page)
+
+    @cached_property
+    def about(self) -> AboutPage:
+        """See `pages.about`."""
+        return self._added(AboutPage(self._desk))
+
+    def open(self, name: str) -> None:
+        """Show a page by its name, with what it shows fetched anew."""
+        page: Page = getattr(self, name)
+        self.setCurrentWidget(page)
+        page.refresh()
+
+    def refresh(self) -> None:
+        """Fetch anew what the open page shows."""
+        page = self.currentWidget()
+        if isinstance(page, Page):
+            page.refresh()
+
+    def show_hotkey(self, hotkey: str) -> None:
+        """Remember the keys that open quick-ask, and show them where that is."""
+        self._hotkey = hotkey
+        if "home" in self.__dict__:
+            self.home.show_hotkey(hotkey)
+
+    def _added(self, page: P) -> P:
+        self.addWidget(page)
+        return page
