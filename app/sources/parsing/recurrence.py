@@ -36,6 +36,7 @@ _PERIOD_S = {
     "YEARLY": 31_557_600,
 }
 # Measured: a year costs as much as ten days, whatever it yields; a weekday comes back every week
+_WINDABLE = frozenset(("DAILY", "WEEKLY", "YEARLY"))
 _STEPS = {"YEARLY": 10, "MONTHLY": 4}
 _WEEKS = {"YEARLY": 53, "MONTHLY": 5}
 _MAX_STEPS = 20_000
@@ -170,9 +171,22 @@ def _occurrences(series: Series, window: tuple[datetime, datetime]) -> Iterator[
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         query = recurring_ical_events.of(calendar)
+        own_starts = _starts_of_their_own(series)
         for group in query.series:
             for happening in group.between(*window):
-                yield _from_library(happening, series)
+                is_plain = own_starts is not None and as_instant(happening.start, series.zone) not in own_starts
+                component = series.first if is_plain else happening.as_component(keep_recurrence_attributes=False)
+                yield _from_library(happening, component, series)
+
+
+def _starts_of_their_own(series: Series) -> frozenset[datetime | None] | None:
+    """When the changed occurrences begin: all others say what the master says, which saves most of the work.
+
+    None when a change holds for all later ones too, so that every occurrence has to be asked.
+    """
+    if any("RANGE" in getattr(component.get("RECURRENCE-ID"), "params", {}) for component in series.changed):
+        return None
+    return frozenset(moment(component, "DTSTART", series.zone) for component in series.changed)
 
 
 def _wound_forward(series: Series, instant: datetime) -> Component:
@@ -195,8 +209,10 @@ def _skippable(series: Series, instant: datetime) -> timedelta | None:
     """How far a series can be wound forward: whole turns of its only rule, which counts nothing."""
     rules = _rules(series)
     start = moment(series.first, "DTSTART", series.zone)
-    if len(rules) != 1 or start is None or "COUNT" in rules[0] or _frequency(rules[0]) not in ("DAILY", "WEEKLY"):
+    if len(rules) != 1 or start is None or "COUNT" in rules[0] or _frequency(rules[0]) not in _WINDABLE:
         return None
+    if _frequency(rules[0]) == "YEARLY":
+        return _skippable_years(start, instant, rules[0])
     turn = timedelta(seconds=_interval_s(rules[0]))
     end = end_of(series.first, start, series.zone, is_all_day=is_whole_day(series.first))
     spare = instant.astimezone(UTC) - start.astimezone(UTC) - (end.astimezone(UTC) - start.astimezone(UTC)) - 2 * turn
@@ -204,8 +220,16 @@ def _skippable(series: Series, instant: datetime) -> timedelta | None:
     return turns * turn if turns > 0 else None
 
 
-def _from_library(happening: Any, series: Series) -> Occurrence | None:  # noqa: ANN401 - the library's occurrence
-    component = happening.as_component(keep_recurrence_attributes=False) if series.changed else series.first
+def _skippable_years(start: datetime, instant: datetime, rule: Any) -> timedelta | None:  # noqa: ANN401
+    interval = max(1, int((rule.get("INTERVAL") or [1])[0]))
+    years = (instant.year - start.year - 3) // interval * interval
+    if years <= 0 or (start.month, start.day) == (2, 29):
+        return None
+    wall = start.replace(tzinfo=None)
+    return wall.replace(year=wall.year + years) - wall
+
+
+def _from_library(happening: Any, component: Component, series: Series) -> Occurrence | None:  # noqa: ANN401
     start, end = as_instant(happening.start, series.zone), as_instant(happening.end, series.zone)
     if start is None:
         return None

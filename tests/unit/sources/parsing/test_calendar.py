@@ -100,6 +100,19 @@ def test_left_out_moved_and_canceled_occurrences():
     ]
 
 
+def test_a_change_for_all_later_ones():
+    master = event("u", "Weekly", "20250505T090000Z", "DTEND:20250505T100000Z", "RRULE:FREQ=WEEKLY;COUNT=4")
+    which = "RECURRENCE-ID;RANGE=THISANDFUTURE:20250519T090000Z"
+    later = event("u", "Later", "20250519T110000Z", "DTEND:20250519T120000Z", which)
+    found = only(master, later).event.occurrences
+    assert [(one.start.day, one.start.hour, one.title) for one in found] == [
+        (5, 9, None),
+        (12, 9, None),
+        (19, 11, "Later"),
+        (26, 11, "Later"),
+    ]
+
+
 def test_whole_days():
     entry = only(
         event("u", "Holiday", "20251001", "RRULE:FREQ=YEARLY;COUNT=2").replace("DTSTART:", "DTSTART;VALUE=DATE:")
@@ -200,7 +213,15 @@ def test_very_many_recurring_events_are_narrowed(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "rule", ["FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU", "FREQ=DAILY;BYDAY=FR"]
+    "rule",
+    [
+        "FREQ=DAILY;INTERVAL=3",
+        "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU",
+        "FREQ=DAILY;BYDAY=FR",
+        "FREQ=YEARLY",
+        "FREQ=YEARLY;INTERVAL=3;BYMONTH=1,6;BYDAY=2MO",
+        "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO",
+    ],
 )
 def test_an_old_series_is_wound_forward_without_a_difference(rule, monkeypatch):
     old = event("u", "x", "20030302T233000", f"RRULE:{rule}", "DURATION:PT2H", "EXDATE:20240105T233000")
@@ -208,7 +229,7 @@ def test_an_old_series_is_wound_forward_without_a_difference(rule, monkeypatch):
     wound = starts(only(old))
     monkeypatch.setattr(recurrence, "_skippable", lambda *_: None)
     assert wound == starts(only(old))
-    assert len(wound) > 100
+    assert len(wound) >= 4
 
 
 def test_the_number_of_occurrences_is_limited():

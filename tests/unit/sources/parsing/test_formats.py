@@ -271,6 +271,22 @@ def test_a_mail_with_attachments_and_two_bodies():
     assert parsed.entries[0].blocks[-1].place.heading_path == ("计划.md", "Inside")
 
 
+@pytest.mark.parametrize(
+    ("plain", "rich", "shown"),
+    [
+        ("The plain text says it all.", "<p>The rich text says it <b>too</b>.</p>", "The plain text says it all."),
+        ("See HTML.", f"<p>{'The rich text says far more. ' * 10}</p>", ("The rich text says far more. " * 10).strip()),
+        ("", "<p>Only rich.</p>", "Only rich."),
+    ],
+)
+def test_of_two_forms_of_a_mail_the_plain_one_is_read_unless_it_says_nothing(plain, rich, shown):
+    body = (
+        "From: a@b.c\nSubject: s\nContent-Type: multipart/alternative; boundary=Y\n\n--Y\nContent-Type: text/plain\n\n"
+        f"{plain}\n--Y\nContent-Type: text/html\n\n{rich}\n--Y--\n"
+    )
+    assert texts(read(body, "m.eml")) == [shown]
+
+
 def test_mails_that_break_the_rules():
     raw = "From: 张三 <z@example.cn>\nSubject: 通知 =?x-unknown?Q?abc?=\nDate: nonsense\n\n正文\n".encode("gbk")
     entry = read(raw, "m.eml").entries[0]
