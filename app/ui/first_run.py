@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.ui.setup.step import Step
     from app.ui.theme import Theme
 
-_WIDTH: Final = 560
+_WIDTH: Final = 576  # with room for a scroll bar beside the content
 _LANGUAGES: Final = {"en": msg("English"), "zh_CN": Text("中文")}
 
 

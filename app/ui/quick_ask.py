@@ -168,10 +168,8 @@ class QuickAsk(QObject):
         if not answer.items and not answer.agenda and answer.route == "nothing":
             self.view.show_message("search", *_NOTHING)
             return
-        wording, now = self._desk.wording, clock.now()
-        sources = rows.of_items(answer.items, wording, now, is_numbered=True) + rows.of_agenda(
-            answer.agenda, wording, now
-        )
+        wording = self._desk.wording
+        sources = rows.of_answer(answer, wording, clock.now())
         self.view.show_answer(wording.say(answer.text), len(answer.items), sources)
         self.view.show_note(answer.warnings[0] if answer.warnings else note_for(self._desk.status.report))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from app.domain.context_item import AgendaItem, ContextItem
+    from app.domain.context_item import AgendaItem, Answer, ContextItem
     from app.ui.wording import Wording
 
 _DOT: Final = "  \N{MIDDLE DOT}  "
@@ -85,7 +85,7 @@ def of_items(
             icon=naming.kind_icon(item.source_type),
             title=item.title,
             details=_details(item, wording, now),
-            snippet=_snippet(item.content) if has_snippets else "",
+            snippet=_snippet(item) if has_snippets else "",
             number=place if is_numbered else None,
             uri=item.source_uri,
             is_stale=item.stale_reason is not None,
@@ -95,18 +95,26 @@ def of_items(
     ]
 
 
-def of_agenda(items: Sequence[AgendaItem], wording: Wording, now: datetime) -> list[Row]:
-    """Rows for events and tasks."""
+def of_answer(answer: Answer, wording: Wording, now: datetime) -> list[Row]:
+    """Rows for what an answer cites; one from the calendar cites its events in order, and says when they are."""
+    if answer.agenda:
+        return of_agenda(answer.agenda, wording, now, cited=len(answer.items))
+    return of_items(answer.items, wording, now, is_numbered=True)
+
+
+def of_agenda(items: Sequence[AgendaItem], wording: Wording, now: datetime, *, cited: int = 0) -> list[Row]:
+    """Rows for events and tasks, of which the first ones are cited."""
     return [
         Row(
             key=item.item_id,
             icon=_AGENDA_ICONS.get(item.kind, "calendar"),
             title=item.title,
             details=_DOT.join(part for part in (_when(item, wording, now), item.location) if part),
+            number=place if place <= cited else None,
             uri=item.source_uri,
             is_stale=item.status in {Status.CANCELED, Status.SUPERSEDED},
         )
-        for item in items
+        for place, item in enumerate(items, start=1)
     ]
 
 
@@ -138,5 +146,7 @@ def _when(item: AgendaItem, wording: Wording, now: datetime) -> str:
     return f"{day}, {time}"
 
 
-def _snippet(content: str) -> str:
-    return " ".join(content.split())[:_SNIPPET_CHARACTERS]
+def _snippet(item: ContextItem) -> str:
+    """The beginning of a passage, without the title that stands above it already."""
+    text = " ".join(item.content.split()).lstrip("# ")
+    return text.removeprefix(" ".join(item.title.split())).lstrip(" :-")[:_SNIPPET_CHARACTERS]

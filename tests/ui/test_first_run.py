@@ -96,6 +96,7 @@ def test_without_a_keychain_a_passphrase_is_what_remains(stage):
         run = await at_step(desk, KeyStep)
         run.next_button.click()
         await until(run.step.banner.isVisible)
+        assert run.step.banner.text.startswith("No keychain.\nNothing was lost.")
         assert run.step.options.key == "passphrase"
         assert run.step.passphrase.isVisible()
         assert not run.next_button.isEnabled()

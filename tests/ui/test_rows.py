@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from app.domain.context_item import Answer
 from app.domain.labels import EntryKind, Status
-from app.domain.text import msg
+from app.domain.text import Text, msg
 from app.ui import rows
 from app.ui.wording import Wording
 from tests.ui.demo_world import NOW, event, item
@@ -37,6 +38,22 @@ def test_a_snippet_is_one_line(wording):
     assert "\n" not in row.snippet
     assert row.snippet.startswith("one two three one")
     assert len(row.snippet) <= 200
+
+
+@pytest.mark.parametrize("content", ["# Plan\n\nLoad tests first.", "Plan\nLoad tests first.", "Load tests first."])
+def test_a_snippet_does_not_say_the_title_again(wording, content):
+    (row,) = rows.of_items([item("a", "Plan", content)], wording, NOW, has_snippets=True)
+    assert row.snippet == "Load tests first."
+
+
+def test_an_answer_from_the_calendar_cites_each_event_once(wording):
+    events = tuple(event(str(day), f"Event {day}", day, "09:00", "") for day in range(3))
+    answer = Answer(text=Text("Three."), items=(item("c1", "Event 0", ""), item("c2", "Event 1", "")), agenda=events)
+    assert [(row.number, row.title) for row in rows.of_answer(answer, wording, NOW)] == [
+        (1, "Event 0"),
+        (2, "Event 1"),
+        (None, "Event 2"),
+    ]
 
 
 def test_without_a_time_of_its_own_the_age_is_that_of_its_arrival(wording):

@@ -66,9 +66,12 @@ class KeyStep(Step):
         self.banner.clear()
         try:
             self._recovery.show_key(await self.desk.api.create(passphrase=passphrase))
-        except (KeychainLocked, KeychainMissing):
+        except (KeychainLocked, KeychainMissing) as problem:
+            if passphrase is not None:
+                raise
             self.options.choose(_PASSPHRASE)
-            raise
+            self.banner.show_note(problem.what, problem.lost, msg("Choose a passphrase instead, or try again."))
+            return
         finally:
             self._is_working = False
             self._tell_ready()

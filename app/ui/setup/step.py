@@ -37,7 +37,7 @@ class Step(QWidget):
         self.desk = desk
         self.banner = Banner(desk.wording, desk.theme)
         self.body: QVBoxLayout = column(gap=GAP)
-        whole = column(gap=GAP_SMALL, margins=(0, GAP_HUGE, 0, 0))
+        whole = column(gap=GAP_SMALL, margins=(0, GAP_HUGE, GAP_MEDIUM, 0))
         whole.addWidget(said(desk.wording, title, "title", is_wrapping=True))
         if about is not None:
             whole.addWidget(said(desk.wording, about, "lead", is_wrapping=True))
