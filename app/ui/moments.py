@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDate
@@ -9,11 +11,12 @@ from PySide6.QtCore import QDate
 from app.domain.text import Text, msg
 
 if TYPE_CHECKING:
-    from datetime import date, datetime, timedelta
+    from datetime import date, timedelta
 
     from app.domain.context_item import AgendaItem
     from app.ui.wording import Wording
 
+_ISO_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)")
 _MINUTES_AN_HOUR: Final = 60
 _HOURS_A_DAY: Final = 24
 _MANY_DAYS: Final = 14
@@ -78,6 +81,19 @@ def written_day(day: date, wording: Wording) -> str:
     """The weekday and the day of the month, in the language's own order."""
     form = "M月d日 dddd" if wording.is_chinese else "dddd d MMMM"
     return wording.locale.toString(QDate(day.year, day.month, day.day), form)
+
+
+def with_readable_times(text: Text, wording: Wording) -> Text:
+    """A sentence of the core, whose times are ISO 8601, with them as people write them."""
+    values = {name: _readable(value, wording) for name, value in text.values.items()}
+    return Text(text.template, values) if values else text
+
+
+def _readable(value: object, wording: Wording) -> object:
+    if not isinstance(value, str) or not _ISO_TIME.fullmatch(value):
+        return value
+    instant = datetime.fromisoformat(value)
+    return f"{written_day(instant.date(), wording)} {clock_time(instant)}"
 
 
 def clock_time(instant: datetime) -> str:

@@ -132,7 +132,7 @@ def of_actions(typed: str, wording: Wording) -> list[Row]:
 def _details(item: ContextItem, wording: Wording, now: datetime) -> str:
     kind = wording.say(naming.kind_name(item.source_type))
     if item.stale_reason is not None:
-        reason = wording.say(item.stale_reason)
+        reason = wording.say(moments.with_readable_times(item.stale_reason, wording))
         return _DOT.join((kind, wording.say(msg("stale: {reason}", reason=reason))))
     age = wording.say(moments.age(item.event_time or item.ingested_at, now))
     return _DOT.join((kind, wording.say(naming.scope_name(item.scope)), age))

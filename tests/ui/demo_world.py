@@ -100,10 +100,10 @@ def source(key: str, kind: str, name: str, location: str, entries: int, **change
     return SourceInfo(**(values | changes))  # type: ignore[arg-type]
 
 
+_NEWER = msg("Replaced by the version of {time}", time="2025-05-05T10:00:00+08:00")
 _MISSING = {
     "state": SyncState.FAILED,
-    "problem": msg("The folder is not there: is its drive connected?"),
-    "next_step": msg("Connect it and sync again. What was collected stays."),
+    "problem": msg("The folder is not there."),
 }
 
 _REPORT = "The test report is due on Wednesday 14 May; Zhang San writes it. If it is late, the launch moves by a week."
@@ -130,7 +130,7 @@ ENGLISH = World(
                 "Test plan, version 3",
                 "The upgrade path first, then load tests.",
                 days=30,
-                stale_reason=msg("newer version 4"),
+                stale_reason=_NEWER,
             ),
         ),
         route="extract",
@@ -157,7 +157,7 @@ ENGLISH = World(
             "Test plan, version 3",
             "The upgrade path first, then load tests.",
             days=30,
-            stale_reason=msg("newer version 4"),
+            stale_reason=_NEWER,
         ),
     ),
     agenda=(
@@ -198,7 +198,7 @@ CHINESE = World(
                 "测试计划（第三版）",
                 "先验证升级路径，再做压力测试。",
                 days=30,
-                stale_reason=msg("newer version 4"),
+                stale_reason=_NEWER,
             ),
         ),
         route="extract",

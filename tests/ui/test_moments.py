@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.text import msg
 from app.ui import moments
 from app.ui.wording import Wording
 from tests.ui.demo_world import NOW, event
@@ -57,6 +58,14 @@ def test_days_in_english(qapp):
 
 def test_days_in_chinese(qapp):
     assert moments.written_day(date(2025, 5, 14), Wording("zh_CN")) == "5月14日 星期三"
+
+
+def test_times_within_a_sentence_of_the_core(qapp):
+    reason = msg("Replaced by the version of {time} ({count})", time="2025-05-05T10:00:00+08:00", count=3)
+    assert str(moments.with_readable_times(reason, Wording("en"))) == (
+        "Replaced by the version of Monday 5 May 10:00 (3)"
+    )
+    assert str(moments.with_readable_times(msg("Deleted at its source"), Wording("en"))) == "Deleted at its source"
 
 
 def test_when_on_a_day(qapp):

@@ -44,7 +44,7 @@ def test_a_card_says_how_its_source_is(stage):
         assert "Up to date" in page.cards["s1"]._health.text()
         assert "synced 4 min ago" in page.cards["s1"]._health.text()
         assert "312 entries" in page.cards["s1"]._health.text()
-        assert "is its drive connected?" in page.cards["s3"]._health.text()
+        assert "The folder is not there." in page.cards["s3"]._health.text()
         assert page.cards["s3"]._health.property("role") == "warning"
 
     stage.play(scenario)
@@ -112,16 +112,22 @@ def test_a_sync_begins_once(stage):
     stage.play(scenario)
 
 
-def test_many_deletions_are_accepted_by_a_button_only(stage):
+def test_many_deletions_are_accepted_only_when_asked(stage):
     async def scenario(desk):
         desk.api.failures["sync"] = Refused(msg("60 of 80 are gone."), next_step=msg("Look first."))
         page = await sources_page(desk)
         card = page.cards["s1"]
         card.sync()
         await until(card.banner.isVisible)
-        (accept,) = [found for found in card.banner.findChildren(QPushButton) if found.text() == "Accept the deletions"]
+        (accept,) = [found for found in card.banner.findChildren(QPushButton) if found.text().startswith("Accept")]
         desk.api.failures.clear()
         accept.click()
+        question_of(card).dont_button.click()
+        await calm()
+        assert desk.api.names().count("sync") == 1
+        accept.click()
+        await until(lambda: question_of(card) is not None)
+        question_of(card).do_button.click()
         await until(lambda: not desk.collecting.is_busy and desk.api.names().count("sync") == 2)
         confirmed = [details[1] for name, details in desk.api.calls if name == "sync"]
         assert confirmed == [False, True]

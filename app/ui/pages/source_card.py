@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
-from app.domain.errors import Refused
+from app.domain.errors import Refused, Unavailable
 from app.domain.text import msg
 from app.runtime import clock
 from app.ui import naming
 from app.ui.pages.source_health import COLLECTING, health_of
 from app.ui.parts.banner import Banner
 from app.ui.parts.buttons import button, glyph
+from app.ui.parts.confirmation import Confirmation, confirm
 from app.ui.parts.labels import ElidedLabel, pictured, plain, set_role
 from app.ui.parts.layouts import column, row
 from app.ui.parts.progress_line import ProgressLine
@@ -63,10 +64,10 @@ class SourceCard(QFrame):
         self._show_job()
 
     def show_problem(self, error: Expected) -> None:
-        """Show what went wrong with its sync; a refusal because of deletions can be overruled here."""
+        """Show what went wrong with its sync; a refusal because of deletions can be overruled, after a question."""
         self.banner.show_problem(error)
-        if isinstance(error, Refused):
-            self.banner.offer(msg("Accept the deletions"), self._sync_with_deletions)
+        if isinstance(error, Refused | Unavailable):
+            self.banner.offer(msg("Accept the deletions\N{HORIZONTAL ELLIPSIS}"), self._ask_about_deletions)
 
     def show_bug(self) -> None:
         """See `Banner`."""
@@ -76,6 +77,16 @@ class SourceCard(QFrame):
         """Collect its changes."""
         self.banner.clear()
         self._desk.collecting.sync(self.source.source_id, self)
+
+    def _ask_about_deletions(self) -> None:
+        name = naming.source_name(self.source)
+        effects = (
+            msg("What is no longer in {name} becomes stale: it can still be found, with the reason.", name=name),
+            msg("Do this only if the folder is connected and was changed on purpose."),
+        )
+        title = msg("Accept the deletions?")
+        question = Confirmation(self, self._desk, title, effects, do=msg("Accept them"), dont=msg("Keep everything"))
+        confirm(question, self._sync_with_deletions)
 
     def _sync_with_deletions(self) -> None:
         self.banner.clear()
