@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 _MAX_CHARS = 64 * 1024
+# A note's head nests nothing; deep nesting takes seconds to be refused
+_MAX_BRACKETS = 300
 _MAX_FIELDS = 40
 _MAX_VALUE_CHARS = 500
 
@@ -61,7 +63,8 @@ class FrontMatter:
 def read(text: str, zone: tzinfo) -> FrontMatter:
     """Read it; what is no YAML, or no mapping, gives a warning and is otherwise ignored."""
     try:
-        loaded = yaml.safe_load(text) if len(text) <= _MAX_CHARS else None
+        is_sane = len(text) <= _MAX_CHARS and text.count("[") + text.count("{") <= _MAX_BRACKETS
+        loaded = yaml.safe_load(text) if is_sane else None
     except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError, OverflowError):
         loaded = None
     if not isinstance(loaded, dict):
