@@ -35,7 +35,7 @@ _KINDS = {
     "table": BlockKind.TABLE,
 }
 # A note longer than this is read as plain text, since reading its marks would take too long
-_MAX_CHARS = 500_000
+_MAX_CHARS = 400_000
 _MAX_INDENT = 8
 
 
