@@ -141,13 +141,7 @@ def remove_source(tx: Writer, source_id: str, *, now: datetime) -> int:
 
 
 def _merge_words(tx: Writer) -> None:
-    """Merge the full-text index into one segment, which drops the terms of deleted rows.
-
-    It does nothing to an index that already is one segment; a row that comes and goes makes a second one.
-    """
-    tx.run("INSERT INTO words (rowid, terms) VALUES (0, '0')")
-    tx.run("INSERT INTO words (words) VALUES ('flush')")
-    tx.run("DELETE FROM words WHERE rowid = 0")
+    """Merge the full-text index into one segment, which drops the terms of deleted rows."""
     tx.run("INSERT INTO words (words) VALUES ('optimize')")
 
 

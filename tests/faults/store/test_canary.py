@@ -23,13 +23,13 @@ from app.store.store import Store
 from app.store.vector_rows import put_vectors
 from app.store.writes import remove_source, upsert_entry
 from tests.unit.store.keychains import MemoryKeychain
-from tests.unit.store.makers import KEY, OWNER, admit, make_entry, source_info
+from tests.unit.store.makers import KEY, OWNER, admit, make_chunk, make_entry, source_info
 from tests.unit.store.worlds import DIMENSION, MODEL
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-TEXT = "canaryword 金丝雀甲 walks"
+TEXT = "canaryword 金丝雀甲 qzvjkxw"
 CANARIES = (
     "canaryword",
     "canarytitle",
@@ -40,6 +40,8 @@ CANARIES = (
     "canaryscope",
     "金丝雀甲",
 )
+# as the full-text index keeps them, which leaves out what a term shares with the one before it
+TERMS = ("zvjkxw",)
 _RESERVE_BYTES = 80
 VECTOR = np.linspace(0.01, 0.1, DIMENSION).astype(np.float16)
 
@@ -106,13 +108,21 @@ def test_what_was_removed_is_in_no_page_of_the_decrypted_database(basedir: Path,
     """Who has the key later still finds nothing of it: not in free pages, not in the full text, not in the log."""
     store = Store.create(basedir / FILE_NAME, KEY, now=now)
     write_canaries(store, now)
+    # most of the full text stays, so that nothing is thrown away whole
+    with store.database.write() as tx:
+        add_source(tx, source_info("other"))
+        for number in range(1000):
+            text = f"kept {number} " * 5
+            upsert_entry(tx, admit(make_entry(f"k{number}", source_id="other")), [make_chunk(text)], now=now)
+    with store.database.write() as tx:
+        tx.run("INSERT INTO words (words) VALUES ('optimize')")
     with store.database.write() as tx:
         remove_source(tx, "notes", now=now)
     store.database.checkpoint()
     store.close()
     plain = decrypted(basedir / FILE_NAME)
     assert b"CREATE TABLE" in plain
-    leftovers = [text for text in CANARIES if text.encode() in plain]
+    leftovers = [text for text in (*CANARIES, *TERMS) if text.encode() in plain]
     leftovers += [str(number) for number in range(50) if packed(f"{TEXT} {number}")[1:] in plain]
     assert leftovers == []
     assert VECTOR.tobytes()[16:48] not in plain
@@ -124,7 +134,7 @@ def test_what_was_not_removed_would_be_seen_there(basedir: Path, now: datetime) 
     write_canaries(store, now)
     store.close()
     plain = decrypted(basedir / FILE_NAME)
-    assert [text for text in CANARIES if text.encode() not in plain] == []
+    assert [text for text in (*CANARIES, *TERMS) if text.encode() not in plain] == []
     assert packed(f"{TEXT} 7")[1:] in plain
     assert VECTOR.tobytes()[16:48] in plain
 

@@ -68,6 +68,7 @@ def test_progress_is_told(store: Store) -> None:
         "INSERT INTO words (rowid, terms) VALUES (99, 'ghost')",
         "INSERT INTO words (words) VALUES ('delete-all')",
         "UPDATE chunk SET embed_frame = 'changed behind our back' WHERE chunk_id = 5",
+        "UPDATE chunk SET embed_frame = embed_frame || ' unheard' WHERE chunk_id = 5",
         "UPDATE meta SET value = '0' WHERE name = 'analyser_version'",
     ],
 )

@@ -5,6 +5,7 @@ import json
 import re
 import stat
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +28,7 @@ from app.store import keys, wrapping
 from app.store.database import Database
 from app.store.keys import KeyMode, KeyRing
 from app.store.recovery_key import new_recovery_key, secret_of
+from app.store.wrapping import Purpose
 from tests.unit.store.keychains import MemoryKeychain
 
 if TYPE_CHECKING:
@@ -255,6 +257,16 @@ def test_a_wrap_belongs_to_its_database_and_purpose(ring: KeyRing) -> None:
     for secret in ({"passphrase": PASSPHRASE}, {"recovery_key": made.recovery_key}):
         with pytest.raises(WrongKey):
             ring.unlock(**secret)
+
+
+def test_a_wrap_opens_for_its_own_database_and_purpose_alone() -> None:
+    made = wrapping.wrap(bytes(32), Purpose.RECOVERY, b"secret", b"1" * 16)
+    assert wrapping.unwrap(made, b"secret", b"1" * 16) == bytes(32)
+    assert wrapping.unwrap(made, b"secret", b"2" * 16) is None
+    assert wrapping.unwrap(made, b"other", b"1" * 16) is None
+    assert wrapping.unwrap(replace(made, sealed=made.sealed[:-1]), b"secret", b"1" * 16) is None
+    passphrase = wrapping.wrap(bytes(32), Purpose.PASSPHRASE, b"secret", b"1" * 16)
+    assert wrapping.unwrap(replace(passphrase, purpose=Purpose.RECOVERY), b"secret", b"1" * 16) is None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from app.domain.labels import EntryKind, Sensitivity, Status
 from app.store import reading
 from app.store.agenda import AgendaRow, agenda, open_tasks
 from app.store.rows import packed, unpacked
-from app.store.writes import upsert_entry
+from app.store.writes import invalidate_missing, upsert_entry
 from tests.unit.store.makers import OWNER, admit, limited_to, make_chunk, make_entry, store_text
 
 if TYPE_CHECKING:
@@ -170,8 +170,16 @@ def test_the_agenda_shows_what_the_viewer_may_see(database: Database, now: datet
 def test_only_the_current_version_is_on_the_agenda(database: Database, now: datetime) -> None:
     put(database, event("meeting", at(9), content_hash="1"), now)
     put(database, event("meeting", at(15), content_hash="2"), now)
-    (row,) = on(database, DAY)
-    assert row.start == datetime(2025, 5, 14, 15, tzinfo=BEIJING)
+    put(database, event("gone", at(11)), now)
+    task = TaskFacts(Status.ACTIVE, due_at=datetime(2025, 5, 14, 18, tzinfo=BEIJING))
+    for content_hash in "12":
+        put(database, admit(make_entry("report", content_hash=content_hash, kind=EntryKind.TASK, task=task)), now)
+    with database.write() as tx:
+        invalidate_missing(tx, "notes", ["gone"], now=now)
+    assert titles(on(database, DAY)) == ["meeting", "report"]
+    assert on(database, DAY)[0].start == datetime(2025, 5, 14, 15, tzinfo=BEIJING)
+    with database.reader() as reader:
+        assert titles(open_tasks(reader, OWNER)) == ["report"]
 
 
 def test_an_unchanged_event_is_expanded_further(database: Database, now: datetime) -> None:

@@ -107,6 +107,7 @@ def test_it_follows_what_is_written_and_removed(path: Path, now: datetime) -> No
     assert index.size == 0
     assert len(index.search(new[0].astype(np.float32), 5, np.ones(1_801, np.bool_))[0]) == 0
     assert not index.vectors(np.array([1, 301])).any()
+    assert not index._rows.take(np.arange(1_800, dtype=np.int32)).any()
     store.close()
 
 
