@@ -5,10 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# How long a case takes says something of the machine, and nothing of the code; `make bench` measures.
+hypothesis.settings.register_profile("famulus", deadline=None)
+hypothesis.settings.load_profile("famulus")
 
 BEIJING = timezone(timedelta(hours=8))
 
