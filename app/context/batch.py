@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from app.inference.embedder import Embedder
     from app.runtime.lanes import Lanes
 
-RANKED = 50
+RANKED = 20
 """How many rows are ranked for a query."""
 
 _OPEN_CORPORA = 8

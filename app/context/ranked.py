@@ -56,9 +56,10 @@ def rank(
 ) -> list[Ranked]:
     """Read the best candidates and rank them.
 
-    The pool that is ranked is wider than what is asked for, so that freshness and confidence have something to choose.
+    Relevance alone chooses whom the formula ranks, and the pool is hardly wider than what is asked for (G4.5), so that
+    freshness decides between passages that answer, and brings up none that does not.
     """
-    size = max(weights.candidates.pool, 2 * limit)
+    size = max(weights.candidates.pool, limit)
     chosen = candidates.first(size + _SPARE)
     rows = _without_duplicates(reader, chosen)[:size]
     if not rows:

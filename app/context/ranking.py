@@ -48,7 +48,7 @@ class FinalWeights:
 class TimeWeights:
     """In days."""
 
-    window_days: float = 365.0
+    window_days: float = 1095.0
     half_life_days: float = 180.0
 
 
@@ -58,7 +58,7 @@ class CandidateWeights:
 
     semantic: float = 0.6
     lexical: float = 0.4
-    pool: int = 24
+    pool: int = 12
     full_match: float = 0.5
     word_before: float = 0.5
     word_after: float = 0.3
