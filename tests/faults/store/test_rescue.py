@@ -60,7 +60,7 @@ def damage(path: Path, whole: bytes, page: int) -> None:
 
 
 def test_damaged_pages_here_and_there_are_survived(path: Path, whole: bytes, now: datetime) -> None:
-    survive(path, whole, now, step=9)
+    survive(path, whole, now, step=17)
 
 
 @pytest.mark.slow

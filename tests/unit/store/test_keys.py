@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.errors import (
@@ -308,6 +308,7 @@ def test_a_recovery_key_is_printed_in_groups() -> None:
     assert len(secret_of(made)) * 8 >= 160
 
 
+@settings(max_examples=20, deadline=None)
 @given(st.sampled_from([new_recovery_key() for _ in range(4)]), st.data())
 def test_a_recovery_key_is_understood_as_people_write_it(made: str, data: st.DataObject) -> None:
     signs = made.replace("-", "")

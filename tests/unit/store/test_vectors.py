@@ -78,12 +78,12 @@ def test_lists_find_what_an_exact_comparison_finds(path: Path, now: datetime, sh
 
 @pytest.mark.usefixtures("small_steps")
 def test_nothing_outside_the_mask_is_found(path: Path, now: datetime) -> None:
-    store, _ = filled(path, 800, now=now)
+    store, _ = filled(path, 900, now=now)
     index = store.vectors(MODEL)
-    mask = mask_of(store, now) & (np.random.default_rng(2).random(801) < 0.5)
+    mask = mask_of(store, now) & (np.random.default_rng(2).random(901) < 0.5)
     for query in clustered(20, seed=9).astype(np.float32):
         assert mask[index.search(query, 300, mask)[0]].all()
-    assert len(index.search(query, 10, np.zeros(801, np.bool_))[0]) == 0
+    assert len(index.search(query, 10, np.zeros(901, np.bool_))[0]) == 0
     store.close()
 
 

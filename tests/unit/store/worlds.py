@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.store.database import FILE_NAME
 from app.store.source_rows import add_source
 from app.store.store import Store
 from app.store.vector_rows import EmbeddingModel, put_vectors
@@ -14,7 +18,6 @@ from tests.unit.store.makers import KEY, admit, make_chunk, make_entry, source_i
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -36,20 +39,29 @@ def filled(
     path: Path, count: int, *, now: datetime, scope: str = "personal", hidden: int = 0
 ) -> tuple[Store, NDArray[np.float16]]:
     """A store of `count` chunks with vectors, every tenth in Chinese, before them `hidden` ones of another scope."""
-    store = Store.create(path, KEY, now=now)
-    matrix = clustered(count, seed=100)
-    others = clustered(hidden, seed=200)
-    with store.database.write() as tx:
-        add_source(tx, source_info())
-        for number in range(hidden):
-            entry = admit(make_entry(f"hidden{number}"), scope="hidden")
-            upsert_entry(tx, entry, [make_chunk("x")], now=now)
-        for number in range(count):
-            language = "zh" if number % 10 == 0 else "en"
-            entry = admit(make_entry(f"entry{number}"), scope=scope)
-            upsert_entry(tx, entry, [make_chunk("x", language=language)], now=now)
-        put_vectors(tx, MODEL, [(n + 1, vector) for n, vector in enumerate(np.concatenate([others, matrix]))], now=now)
-    return store, matrix
+    path.write_bytes(_file(count, scope, hidden, now))
+    return Store.open(path, KEY, now=now), clustered(count, seed=100)
+
+
+@cache
+def _file(count: int, scope: str, hidden: int, now: datetime) -> bytes:
+    """Made once for all tests that want the same."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / FILE_NAME
+        store = Store.create(path, KEY, now=now)
+        with store.database.write() as tx:
+            add_source(tx, source_info())
+            for number in range(hidden):
+                entry = admit(make_entry(f"hidden{number}"), scope="hidden")
+                upsert_entry(tx, entry, [make_chunk("x")], now=now)
+            for number in range(count):
+                language = "zh" if number % 10 == 0 else "en"
+                entry = admit(make_entry(f"entry{number}"), scope=scope)
+                upsert_entry(tx, entry, [make_chunk("x", language=language)], now=now)
+            matrix = np.concatenate([clustered(hidden, seed=200), clustered(count, seed=100)])
+            put_vectors(tx, MODEL, list(enumerate(matrix, start=1)), now=now)
+        store.close()
+        return path.read_bytes()
 
 
 def nearest(matrix: NDArray[np.float16], query: NDArray[np.float32], mask: NDArray[np.bool_], limit: int) -> set[int]:
