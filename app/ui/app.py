@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.runtime.tasks import Tasks
 from app.settings.declarations import LANGUAGE, THEME
-from app.ui import icons
+from app.ui import icons, theme
 from app.ui.collecting import Collecting
 from app.ui.desk import Desk
 from app.ui.doing import Doing
@@ -96,6 +96,7 @@ class Application(QApplication):
         self.setDesktopFileName("famulus")
         self.setWindowIcon(icons.app_icon())
         self.setQuitOnLastWindowClosed(False)
+        theme.prepare(self)
 
     def event(self, event: QEvent) -> bool:
         """See the class."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui import icons
@@ -31,7 +31,6 @@ _HEIGHT: Final = 36
 _HEIGHT_WITH_SNIPPET: Final = 54
 _LEAD_WIDTH: Final = 20
 _GLYPH: Final = 14
-_DETAILS_SHARE: Final = 0.5
 _MOST_SHOWN: Final = 7
 
 
@@ -131,7 +130,10 @@ class RowPainter(QStyledItemDelegate):
         small = sized(font, SIZE_SECONDARY)
         painter.setFont(small)
         painter.setPen(QColor(self._colour.asks if row.is_stale else self._colour.ink_faint))
-        width = min(painter.fontMetrics().horizontalAdvance(row.details) + 2, round(area.width() * _DETAILS_SHARE))
+        # the title comes first, up to half of the line; the details have what is left
+        title = min(QFontMetrics(sized(font, SIZE_BODY)).horizontalAdvance(row.title) + GAP, area.width() // 2)
+        room = area.width() - title - (_GLYPH + GAP_SMALL if row.is_stale else 0)
+        width = min(painter.fontMetrics().horizontalAdvance(row.details) + 2, room)
         details = QRect(area.right() - width, area.top(), width, area.height())
         self._draw(painter, details, row.details)
         if row.is_stale:

@@ -31,8 +31,6 @@ class Theme(QObject):
         self._mode = mode
         self._bindings = Bindings()
         self._palette = LIGHT
-        app.setStyle("Fusion")
-        app.setFont(fonts.interface_font())
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         self._dress()
 
@@ -84,6 +82,12 @@ class Theme(QObject):
         self._app.setStyleSheet(stylesheet.build(self._palette, faces=faces, fixed=fixed))
         self._bindings.refresh()
         self.changed.emit()
+
+
+def prepare(app: QApplication) -> None:
+    """Choose the style that takes our colours, and our faces; once, before the first widget is made."""
+    app.setStyle("Fusion")
+    app.setFont(fonts.interface_font())
 
 
 def is_system_dark() -> bool:

@@ -20,6 +20,7 @@ from app.runtime.bus import Bus
 from app.runtime.lanes import Lanes
 from app.runtime.paths import Paths
 from app.runtime.tasks import Tasks
+from app.ui import theme
 from app.ui.app import make_desk
 from tests.ui.demo_facade import DemoFacade
 from tests.ui.demo_world import NOW
@@ -92,6 +93,13 @@ class Stage:
         finally:
             await tasks.close()
             await house.close()
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """The application, prepared once as the program does it."""
+    theme.prepare(qapp)
+    return qapp
 
 
 @pytest.fixture

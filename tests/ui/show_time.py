@@ -22,6 +22,7 @@ from app.runtime.bus import Bus
 from app.runtime.lanes import Lanes
 from app.runtime.paths import Paths
 from app.runtime.tasks import Tasks
+from app.ui import theme
 from app.ui.app import make_desk
 from app.ui.quick_ask import QuickAsk
 from tests.ui.demo_facade import DemoFacade
@@ -84,6 +85,7 @@ async def measure(application: QApplication, times: int) -> dict[str, float]:
 def main() -> None:
     application = QApplication(sys.argv[:1])
     application.setQuitOnLastWindowClosed(False)
+    theme.prepare(application)
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     with qasync.QEventLoop(application) as loop:
         print(json.dumps(loop.run_until_complete(measure(application, times))))

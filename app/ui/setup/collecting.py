@@ -46,9 +46,10 @@ class CollectingStep(Step):
         sources = [source for source in await self.desk.api.sources() if naming.is_followed(source)]
         empty(self._inside)
         for source in sources:
+            if self.readings:
+                self._inside.addWidget(line())
             self.readings[source.source_id] = Reading(self.desk, source)
             self._inside.addWidget(self.readings[source.source_id])
-            self._inside.addWidget(line())
         self._inside.addWidget(self.meaning)
         self._inside.addWidget(self.summary)
         self.meaning.hide()
