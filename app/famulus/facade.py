@@ -10,7 +10,6 @@ import os
 from typing import TYPE_CHECKING
 
 from app import __version__
-from app.context.agenda import agenda_of, read_span
 from app.domain.context_item import Viewer
 from app.domain.progress import ignore_progress
 from app.famulus.api import Counts, ModelInfo, StatusReport
@@ -161,6 +160,8 @@ class Famulus:
 
     async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
+        from app.context.agenda import agenda_of, read_span  # noqa: PLC0415 - loaded with the house by now
+
         span = read_span(when, clock.now())
         database = self._vault.house.store.database
 

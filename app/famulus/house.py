@@ -10,7 +10,6 @@ import logging
 from typing import TYPE_CHECKING
 
 from app.context.answers import AnswerService
-from app.context.answers import AnswerService
 from app.context.ranking import load_weights
 from app.context.search import ContextService
 from app.domain.errors import Expected
@@ -49,7 +48,7 @@ class House:
         self._parts = parts
         self._model = model
         limits = BatchLimits(entries=parts.settings.get(WRITE_BATCH))
-        self.pipeline = Pipeline(store.database, parts.lanes, model.counter, bus=parts.bus, limits=limits)
+        self.pipeline = Pipeline(store.database, parts.lanes, model.make_counter(), bus=parts.bus, limits=limits)
         self.indexer = Indexer(store.database, parts.lanes, bus=parts.bus)
         self.collection = Collection(parts, store.database, self.pipeline)
         weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")

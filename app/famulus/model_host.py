@@ -1,6 +1,7 @@
 """Keeps the embedding model: finds its pack, loads it in the background, unloads it when idle, installs it.
 
-While there is none, or it is still loading, everything else works: Famulus answers by words.
+While there is none, or it is still loading, everything else works: Famulus answers by words. What runs it is imported
+on a lane when it is needed: a tray does not wait for it.
 """
 
 from __future__ import annotations
@@ -14,9 +15,6 @@ from app.domain.errors import Expected
 from app.domain.events import ModelStateChanged
 from app.domain.progress import ignore_progress
 from app.famulus.api import ModelInfo, ModelState
-from app.inference.embedder import Embedder
-from app.inference.packs import ModelPack, find_pack
-from app.inference.tokens import TokenCounter
 from app.runtime.clock import monotonic_s
 from app.settings.declarations import MODEL_IDLE_UNLOAD_MINUTES, MODEL_THREADS
 
@@ -25,6 +23,9 @@ if TYPE_CHECKING:
 
     from app.domain.progress import ProgressSink, StopSignal
     from app.famulus.parts import Parts
+    from app.inference.embedder import Embedder
+    from app.inference.packs import ModelPack
+    from app.inference.tokens import TokenCounter
 
 _MOST_THREADS = 4
 _IDLE_CHECK_S = 30.0
@@ -39,7 +40,6 @@ class ModelHost:
         self.state = ModelState.ABSENT
         self.problem: Expected | None = None
         self.embedder: Embedder | None = None
-        self.counter = TokenCounter()
         self._used_s = monotonic_s()
         self._listeners: list[Callable[[], None]] = []
         self._is_settled = asyncio.Event()
@@ -72,6 +72,12 @@ class ModelHost:
             if is_idle and self.embedder is not None and self.embedder.is_loaded:
                 await self._parts.lanes.inference.run(self.embedder.unload)
                 _log.info("the embedding model was unloaded, being idle")
+
+    def make_counter(self) -> TokenCounter:
+        """Counts tokens by the model, or estimates while there is none; on a lane."""
+        from app.inference.tokens import TokenCounter  # noqa: PLC0415 - see the module docstring
+
+        return self.embedder.counter if self.embedder is not None else TokenCounter()
 
     def touch(self) -> None:
         """The model is in use."""
@@ -108,6 +114,8 @@ class ModelHost:
 
     def _find(self) -> ModelPack | None:
         """The first pack of the folders; a damaged one is reported only when no folder has a good one."""
+        from app.inference.packs import find_pack  # noqa: PLC0415 - see the module docstring
+
         problem: Expected | None = None
         for folder in self._parts.paths.model_folders:
             try:
@@ -123,10 +131,9 @@ class ModelHost:
 
     async def _take(self, pack: ModelPack) -> None:
         self._become(ModelState.LOADING)
-        embedder = Embedder(pack, threads=_threads(self._parts.settings.get(MODEL_THREADS)))
-        await self._parts.lanes.inference.run(embedder.load)
+        threads = _threads(self._parts.settings.get(MODEL_THREADS))
+        embedder = await self._parts.lanes.inference.run(_loaded, pack, threads)
         self.embedder = embedder
-        self.counter = embedder.counter
         self.touch()
         self._become(ModelState.READY)
 
@@ -152,6 +159,14 @@ class ModelHost:
             is_installed=True,
             is_verified=is_verified,
         )
+
+
+def _loaded(pack: ModelPack, threads: int) -> Embedder:
+    from app.inference.embedder import Embedder  # noqa: PLC0415 - see the module docstring
+
+    embedder = Embedder(pack, threads=threads)
+    embedder.load()
+    return embedder
 
 
 def _threads(wanted: int) -> int:

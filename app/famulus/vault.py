@@ -2,12 +2,15 @@
 
 The vault holds the key for as long as the database is open, and nothing else does. Opening and closing exclude each
 other; whoever uses the house meanwhile gets an error and not half a house.
+
+The store, the search and the sources are imported on a lane when they are first needed: a tray does not wait for them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.domain.errors import (
@@ -22,18 +25,18 @@ from app.domain.errors import (
 from app.domain.events import LockStateChanged
 from app.domain.text import msg
 from app.famulus.api import LockState
-from app.famulus.house import House
 from app.runtime import clock
-from app.store.database import FILE_NAME
-from app.store.keys import KeyRing
-from app.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
+    from app.famulus.house import House
     from app.famulus.model_host import ModelHost
     from app.famulus.parts import Parts
     from app.store.connection import DatabaseKey
+    from app.store.keys import KeyRing
+    from app.store.store import Store
 
 _log = logging.getLogger(__name__)
 _STATES: tuple[tuple[type[Expected], LockState], ...] = (
@@ -55,8 +58,6 @@ class Vault:
     def __init__(self, parts: Parts, model: ModelHost) -> None:
         self._parts = parts
         self._model = model
-        self._keys = KeyRing(parts.paths.data, parts.keychain)
-        self._path = parts.paths.data / FILE_NAME
         self._turn = asyncio.Lock()
         self._house: House | None = None
         self._key: DatabaseKey | None = None
@@ -84,7 +85,7 @@ class Vault:
     async def open_quietly(self) -> None:
         """Open with what is at hand, at start; what keeps it closed stands in `state` and `problem`."""
         try:
-            await self._open(self._keys.unlock)
+            await self._open(self._key_at_hand)
         except Expected as problem:
             _log.info("the database stays locked: %s", problem.code)
 
@@ -98,7 +99,8 @@ class Vault:
 
         def make() -> tuple[Store, DatabaseKey, str]:
             made = self._keys.create(passphrase=passphrase)
-            return Store.create(self._path, made.key, now=clock.now()), made.key, made.recovery_key
+            store = _store_type().create(self._path, made.key, now=clock.now())
+            return store, made.key, made.recovery_key
 
         async with self._turn:
             if self._house is not None:
@@ -145,15 +147,33 @@ class Vault:
         self.has_recovery_key = True
         return recovery_key
 
+    @cached_property
+    def _keys(self) -> KeyRing:
+        from app.store.keys import KeyRing  # noqa: PLC0415 - see the module docstring
+
+        return KeyRing(self._parts.paths.data, self._parts.keychain)
+
+    @cached_property
+    def _path(self) -> Path:
+        from app.store.database import FILE_NAME  # noqa: PLC0415 - see the module docstring
+
+        return self._parts.paths.data / FILE_NAME
+
+    def _key_at_hand(self) -> DatabaseKey:
+        return self._keys.unlock()
+
+    def _has_database(self) -> bool:
+        return self._path.exists()
+
     async def _open(self, find_key: Callable[[], DatabaseKey]) -> None:
         def work() -> tuple[Store, DatabaseKey]:
             key = find_key()
-            return Store.open(self._path, key, now=clock.now()), key
+            return _store_type().open(self._path, key, now=clock.now()), key
 
         async with self._turn:
             if self._house is not None:
                 return
-            if not self._path.exists():
+            if not await self._parts.lanes.blocking.run(self._has_database):
                 # A key alone holds nothing that could be lost: creation was interrupted, or the database moved away.
                 self.state, self.problem = LockState.NEW, None
                 return
@@ -166,8 +186,7 @@ class Vault:
 
     async def _move_in(self, store: Store, key: DatabaseKey) -> None:
         try:
-            # on a lane: it imports every kind of source
-            house = await self._parts.lanes.blocking.run(House, self._parts, store, self._model)
+            house = await self._parts.lanes.blocking.run(_make_house, self._parts, store, self._model)
         except Expected as problem:
             await self._parts.lanes.writer.run(store.close)
             self.state, self.problem = LockState.FAILED, problem
@@ -187,6 +206,18 @@ class Vault:
             _ = self.house  # raises what keeps it closed
             raise _open_already()
         return self._key
+
+
+def _store_type() -> type[Store]:
+    from app.store.store import Store  # noqa: PLC0415 - see the module docstring
+
+    return Store
+
+
+def _make_house(parts: Parts, store: Store, model: ModelHost) -> House:
+    from app.famulus.house import House  # noqa: PLC0415 - see the module docstring
+
+    return House(parts, store, model)
 
 
 def _state_of(problem: Expected) -> LockState:
