@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 IGNORE_FILE = ".famulusignore"
 _MAX_IGNORE_BYTES = 256 * 1024
 _MAX_PATTERNS = 2_000
+_MAX_PATTERN = 1_000
 
 _FOLDERS = frozenset(
     (
@@ -57,9 +59,23 @@ def is_unread_kind(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    expression: re.Pattern[str]
+    """One line. `steps`: what each name of the path has to be; None stands for any number of folders."""
+
+    steps: tuple[re.Pattern[str] | None, ...]
     is_exception: bool
     is_for_folders: bool
+
+    def fits(self, names: Sequence[str]) -> bool:
+        """Whether it fits a path, given as its names; the work is bounded by names times steps."""
+        reached = {0}
+        for step in self.steps:
+            if step is None:
+                reached = set(range(min(reached), len(names) + 1))
+            else:
+                reached = {at + 1 for at in reached if at < len(names) and step.fullmatch(names[at])}
+            if not reached:
+                return False
+        return len(names) in reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +97,9 @@ class IgnoreRules:
         """Whether a path below the root (with `/`) is left out."""
         verdict = False
         for prefix, patterns in self.levels:
-            inner = path.removeprefix(prefix)
+            names = path.removeprefix(prefix).split("/")
             for pattern in patterns:
-                if (is_folder or not pattern.is_for_folders) and pattern.expression.fullmatch(inner):
+                if (is_folder or not pattern.is_for_folders) and pattern.fits(names):
                     verdict = not pattern.is_exception
         return verdict
 
@@ -105,37 +121,45 @@ def _compiled(line: str) -> _Pattern | None:
     line = line.removeprefix("!").removeprefix("\\")
     is_for_folders = line.endswith("/")
     line = line.rstrip("/")
-    if not line:
+    if not line or len(line) > _MAX_PATTERN:
         return None
-    is_anchored = "/" in line
+    names = line.split("/")
+    if len(names) == 1:
+        names = ["**", *names]  # not anchored: in any folder
+    elif not names[0]:
+        names = names[1:]
+    if names[-1] == "**":
+        names.append("*")  # all that is inside
     try:
-        expression = re.compile(("" if is_anchored else "(?:.*/)?") + _translated(line.lstrip("/")))
+        steps = tuple(None if name == "**" else re.compile(_translated(name), re.DOTALL) for name in names)
     except re.error:
         return None
-    return _Pattern(expression, is_exception, is_for_folders)
+    return _Pattern(steps, is_exception, is_for_folders)
 
 
-_PIECES = re.compile(
-    r"(?P<deep>\*\*/)|(?P<rest>/\*\*\Z)|(?P<star>\*+)|(?P<one>\?)|\[(?P<not>[!^]?)(?P<set>\]?[^\]/]*)\]"
-)
+_PIECES = re.compile(r"(?P<star>\*+)|(?P<one>\?)|\[(?P<not>[!^]?)(?P<set>\]?[^\]]*)\]")
 
 
 def _translated(glob: str) -> str:
-    """A gitignore pattern as a regular expression."""
-    parts: list[str] = []
+    """The pattern of one name as a regular expression that takes no longer than the name is long.
+
+    What stands behind a star is taken where it fits first, for good (`(?>`): a later place would do no better, and
+    trying them all lets a short pattern keep the program busy for ever.
+    """
+    runs: list[list[str]] = [[]]
     position = 0
     for match in _PIECES.finditer(glob):
-        parts.append(re.escape(glob[position : match.start()]))
-        if match["deep"]:
-            parts.append("(?:[^/]+/)*")
-        elif match["rest"]:
-            parts.append("/.+")
-        elif match["star"]:
-            parts.append("[^/]*")
+        runs[-1].append(re.escape(glob[position : match.start()]))
+        if match["star"]:
+            runs.append([])
         elif match["one"]:
-            parts.append("[^/]")
+            runs[-1].append(".")
         else:
             characters = match["set"].replace("\\", "\\\\").replace("]", "\\]").replace("[", "\\[")
-            parts.append(f"[{'^/' if match['not'] else ''}{characters}]")
+            runs[-1].append(f"[{'^' if match['not'] else ''}{characters}]")
         position = match.end()
-    return "".join([*parts, re.escape(glob[position:])])
+    runs[-1].append(re.escape(glob[position:]))
+    first, *rest = ("".join(run) for run in runs)
+    if not rest:
+        return first
+    return first + "".join(f"(?>.*?{run})" for run in rest[:-1]) + ".*" + rest[-1]

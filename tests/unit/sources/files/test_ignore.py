@@ -66,10 +66,26 @@ def test_kinds_that_are_not_opened():
         ("a.b", "axb", False),
         ("", "a", False),
         ("[", "[", True),
+        ("a*b*b.md", "axbxb.md", True),
+        ("a*b?[0-9]*c", "abbbx1c", True),
+        ("a*bc", "abcb", False),
+        ("**/a/**/a", "x/a/a", True),
+        ("**/a/**/a", "x/a/b", False),
+        ("deep/**", "deep/er/a", True),
+        ("deep/**", "deep", False),
+        ("**", "deep/a", True),
+        ("a" * 2000, "a" * 2000, False),
     ],
 )
 def test_patterns(pattern, path, is_ignored):
     assert IgnoreRules().below("", pattern).ignores(path, is_folder=False) is is_ignored
+
+
+@pytest.mark.parametrize("pattern", ["*a" * 30 + "b", "**/" * 300 + "a", "**/a/" * 100 + "b", "*" * 900 + "b"])
+def test_no_pattern_keeps_the_program_busy(pattern):
+    rules = IgnoreRules().below("", pattern)
+    assert not rules.ignores("/".join(["a" * 200] * 15), is_folder=False)
+    assert not rules.ignores("/".join(["a"] * 200), is_folder=False) or pattern.endswith("/a")
 
 
 def test_the_last_pattern_decides_and_can_take_back():
