@@ -129,8 +129,9 @@ class AnswerService:
             _log.warning("sentences could not be weighed: %s", problem.code)
             evidence = []
         strong = [item for item in evidence if item.is_enough]
-        quoted = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strong[0].strength][:_QUOTED]
-        quoted = _without_repeats(quoted)
+        strongest = max((item.strength for item in strong), default=0.0)
+        near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]
+        quoted = _without_repeats(near)[:_QUOTED]
         if not quoted:
             return Answer(text=Text(phrases.nothing_found), items=(), route=NOTHING)
         wants_date = _ASKS_WHEN.search(text) is not None

@@ -18,6 +18,8 @@ from app.govern.sentences import split_sentences
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from app.context.ranked import Ranked
     from app.context.search import Found
 
@@ -52,46 +54,53 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
+    """A sentence of the passage `owner`, and how much of the question it says."""
+
     text: str
     owner: int
+    words: float
 
 
 def weigh(found: Found, count: int) -> list[Evidence]:
-    """The evidence of the best `count` passages, strongest first; blocks on the inference lane when there is a model.
+    """The evidence of the best `count` passages; blocks on the inference lane when there is a model.
+
+    It comes in the order of the search, which puts the answer first more often than the strength of sentences does.
 
     Raises:
         Damaged, Unavailable: from the model.
     """
     chosen = found.ranked[:count]
-    sentences = [sentence for owner, ranked in enumerate(chosen) for sentence in _sentences(ranked, owner)]
+    sentences = [sentence for owner, ranked in enumerate(chosen) for sentence in _sentences(found, ranked, owner)]
     if not sentences:
         return []
-    words = np.array([found.close.of_sentence(sentence.text) for sentence in sentences])
-    meaning = _meanings(found, chosen, sentences)
-    worth = words if meaning is None else (1 - _WORDS_SHARE) * meaning + _WORDS_SHARE * words
-    best: dict[int, int] = {}
-    for place, sentence in enumerate(sentences):
-        if sentence.owner not in best or worth[place] > worth[best[sentence.owner]]:
-            best[sentence.owner] = place
+    words = np.array([sentence.words for sentence in sentences])
+    meanings = _meanings(found, chosen, sentences)
+    worth = words if meanings is None else (1 - _WORDS_SHARE) * meanings + _WORDS_SHARE * words
+    owners = np.array([sentence.owner for sentence in sentences])
     evidence = []
-    for owner, place in best.items():
-        ranked = chosen[owner]
-        if meaning is None:
-            strength = float(words[place])
-            enough = ENOUGH_BY_CHINESE_WORDS if found.language == "zh" else ENOUGH_BY_WORDS
+    for owner in dict.fromkeys(owners.tolist()):
+        own = np.flatnonzero(owners == owner)
+        best = int(own[np.argmax(worth[own])])
+        if meanings is None:
+            strength, enough = float(words[best]), _enough_by_words(found.language)
         else:
-            of_passage = max(float(meaning[at]) for at, sentence in enumerate(sentences) if sentence.owner == owner)
-            strength, enough = (ranked.meaning + of_passage) / 2, ENOUGH_BY_MEANING
-        evidence.append(Evidence(ranked, sentences[place].text, strength, enough))
-    return sorted(evidence, key=lambda item: -item.strength)
+            strength, enough = (chosen[owner].meaning + float(meanings[own].max())) / 2, ENOUGH_BY_MEANING
+        evidence.append(Evidence(chosen[owner], sentences[best].text, strength, enough))
+    return evidence
 
 
-def _sentences(ranked: Ranked, owner: int) -> list[_Sentence]:
+def _enough_by_words(language: str) -> float:
+    return ENOUGH_BY_CHINESE_WORDS if language == "zh" else ENOUGH_BY_WORDS
+
+
+def _sentences(found: Found, ranked: Ranked, owner: int) -> list[_Sentence]:
+    """The sentences of a passage; of very many those that say most of the question."""
     texts = (sentence.strip() for sentence in split_sentences(ranked.passage.text))
-    return [_Sentence(text, owner) for text in texts if len(text) >= _SHORTEST][:_SENTENCES_A_PASSAGE]
+    sentences = [_Sentence(text, owner, found.close.of_sentence(text)) for text in texts if len(text) >= _SHORTEST]
+    return sorted(sentences, key=lambda sentence: -sentence.words)[:_SENTENCES_A_PASSAGE]
 
 
-def _meanings(found: Found, chosen: Sequence[Ranked], sentences: Sequence[_Sentence]) -> np.ndarray | None:
+def _meanings(found: Found, chosen: Sequence[Ranked], sentences: Sequence[_Sentence]) -> NDArray[np.float64] | None:
     """The semantic score of each sentence; None without a model."""
     if found.semantics is None or found.meaning is None:
         return None

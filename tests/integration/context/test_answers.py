@@ -115,6 +115,17 @@ async def test_nothing_is_found_and_said_in_the_language_of_the_question(empty: 
     assert (chinese.route, str(chinese.text)) == (NOTHING, "在你的资料里没有找到相关内容。")
 
 
+async def test_a_passage_about_something_else_is_no_answer(empty: World, answers: AnswerService) -> None:
+    await empty.add(note("diary", "The wifi was slow on Monday."), note("menu", "The soup was hot on Monday."))
+    assert (await answers.ask("what is the wifi password of the hotel")).route == NOTHING
+
+
+async def test_of_many_sentences_the_one_that_answers_is_quoted(empty: World, answers: AnswerService) -> None:
+    chatter = " ".join(f"Sentence number {number} says nothing at all." for number in range(20))
+    await empty.add(note("long", f"{chatter} The wifi password is blue-horse-42. {chatter}"))
+    assert "blue-horse-42" in said(await answers.ask("what is the wifi password"))
+
+
 async def test_a_question_for_a_time_tells_the_day_of_the_entry(
     empty: World, answers: AnswerService, now: datetime
 ) -> None:

@@ -17,7 +17,9 @@ from tests.integration.context.makers import LittleModel, World
 from tests.unit.govern.makers import entry, paragraph
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
+
+    import numpy as np
 
     from app.domain.progress import Progress
     from app.store.vector_rows import EmbeddingModel
@@ -124,3 +126,22 @@ async def test_two_models_never_share_a_vector(empty: World, indexer: Indexer) -
         ids = [row[0] for row in reader.rows("SELECT chunk_id FROM chunk")]
         assert len(vectors_of(reader, model_of(old), ids)) == len(vectors_of(reader, model_of(new), ids)) == 4
         assert reader.value("SELECT count(*) FROM vector") == 8
+
+
+async def test_a_new_model_takes_over_in_the_middle(empty: World, indexer: Indexer) -> None:
+    await fill(empty, 20)
+    new = LittleModel(version="2")
+
+    class Leaving(LittleModel):
+        def embed_passages(self, texts: Sequence[str], stop: object = None) -> np.ndarray:
+            vectors = super().embed_passages(texts, stop)
+            if self.embedded == 3:
+                loop.call_soon_threadsafe(indexer.use, new)
+            return vectors
+
+    loop = asyncio.get_running_loop()
+    old = Leaving()
+    indexer.use(old)
+    await indexer.wait_until_done()
+    assert old.embedded < 20
+    assert waiting(empty, new) == 0
