@@ -55,16 +55,6 @@ def agenda(reader: Reader, start: datetime, end: datetime, visible: VisibilityFi
     return sorted(rows, key=lambda row: _order(row, start))
 
 
-def open_tasks(reader: Reader, visible: VisibilityFilter) -> list[AgendaRow]:
-    """Tasks that are neither done nor canceled, the earliest due first, those without a due time last."""
-    limits, values = _limits(visible)
-    rows = reader.rows(
-        f"{_TASKS} WHERE task.status IN ('draft', 'active') AND {limits} ORDER BY due_at IS NULL, due_at, task_id",
-        *values,
-    )
-    return [_task(reader, row) for row in rows]
-
-
 def _occurrences_in(reader: Reader, start: datetime, end: datetime, visible: VisibilityFilter) -> list[Row]:
     limits, values = _limits(visible)
     first, last = _days(start, end)

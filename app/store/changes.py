@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EntryRights:
-    """What decides whether the chunks of an entry may be seen, and when. Times are IXDTF texts (`domain.instants`)."""
+    """What decides whether the chunks of an entry may be seen. `valid_to` is an IXDTF text (`domain.instants`)."""
 
     entry_id: int
     scope: str
     acl: str
     sensitivity: int
-    valid_from: str | None
     valid_to: str | None
-    event_time: str | None
     is_stale: bool
 
 

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 # the values of Anserini, whose collections are passages too; .8 to 1.2 and .4 to .75 differ by a point on LoCoMo
 K1 = 0.9
 B = 0.4
-_COVERAGE_POWER = 0.5
 _BUDGET = 300_000
 _TERMS_AT_LEAST = 2
 # No passage says all of a long text: a question is measured by its heaviest terms.

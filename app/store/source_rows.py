@@ -82,6 +82,11 @@ def set_source_state(
     )
 
 
+def end_interrupted_syncs(tx: Writer) -> None:
+    """Nothing is syncing in a database that was opened just now: what says so was cut off with its process."""
+    tx.run("UPDATE source SET state = ? WHERE state = ?", SyncState.IDLE.value, SyncState.SYNCING.value)
+
+
 def mark_synced(tx: Writer, source_id: str, *, now: datetime) -> None:
     """A sync came to its end: the source is idle and without a problem."""
     tx.run(

@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from app.domain.entries import AdmittedEntry, Entry, EventFacts, Occurrence, PersonRef, TaskFacts
     from app.store.connection import Row, Writer
 
-RIGHTS_COLUMNS = """
-    entry_id, scope, acl, sensitivity, valid_from, valid_to, coalesce(event_time, updated_at), stale_reason IS NOT NULL
-"""
+RIGHTS_COLUMNS = "entry_id, scope, acl, sensitivity, valid_to, stale_reason IS NOT NULL"
 
 
 def rights_of(row: Row) -> EntryRights:
     """A row of `RIGHTS_COLUMNS`."""
-    return EntryRights(row[0], row[1], row[2], row[3], row[4], row[5], row[6], is_stale=bool(row[7]))
+    return EntryRights(row[0], row[1], row[2], row[3], row[4], is_stale=bool(row[5]))
 
 
 def write_structure(tx: Writer, entry_id: int, admitted: AdmittedEntry) -> None:

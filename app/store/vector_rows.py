@@ -115,17 +115,6 @@ def waiting_count(reader: Reader, model: EmbeddingModel) -> int:
     return chunks - int(reader.value("SELECT count(*) FROM vector WHERE model_ref = ?", model_ref(reader, model)))
 
 
-def vectors_of(reader: Reader, model: EmbeddingModel, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float16]]:
-    """The vectors of some chunks, float16[dimension] each; chunks without one are absent."""
-    places = ", ".join("?" * len(chunk_ids))
-    rows = reader.rows(
-        f"SELECT chunk_id, data FROM vector WHERE model_ref = ? AND chunk_id IN ({places})",  # noqa: S608
-        model_ref(reader, model),
-        *chunk_ids,
-    )
-    return {row[0]: np.frombuffer(row[1], np.float16) for row in rows}
-
-
 def embed_text(frame: str, text: str) -> str:
     """What the model reads, from its stored frame (see `writes.FRAME_PLACE`)."""
     return frame.replace("\0", text, 1)

@@ -106,13 +106,6 @@ def invalidate_missing(tx: Writer, source_id: str, native_ids: Iterable[str], *,
     return count
 
 
-def current_native_ids(tx: Writer, source_id: str) -> frozenset[str]:
-    """The native ids of a source's current entries."""
-    return frozenset(
-        row[0] for row in tx.rows("SELECT native_id FROM entry WHERE source_id = ? AND is_current = 1", source_id)
-    )
-
-
 def remove_source(tx: Writer, source_id: str, *, now: datetime) -> int:
     """Remove a source with all that came from it, in this transaction; nothing of its text stays in any index (G8.4).
 
@@ -276,9 +269,7 @@ def _rights(entry_id: int, admitted: AdmittedEntry) -> EntryRights:
         scope=admitted.scope,
         acl=admitted.acl,
         sensitivity=int(admitted.sensitivity),
-        valid_from=stamp(entry.valid_from),
         valid_to=stamp(entry.valid_to),
-        event_time=stamp(entry.event_time or entry.updated_at),
         is_stale=False,
     )
 
