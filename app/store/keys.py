@@ -1,13 +1,9 @@
 """The key of the database: random, in the system keychain or wrapped by a passphrase, with a recovery key (D3.1).
 
-`key.json`, beside the database, holds no secret in the clear:
-
-    {"format": 1, "key_id": hex, "mode": "keychain" | "passphrase", "check": hex,
-     "recovery": {wrap}, "passphrase": {wrap, in passphrase mode}}
-
-`key_id` is also the first 16 bytes of the database file and the key's name in the keychain, so a database whose
-key.json was lost is still opened from the keychain, and a key.json that belongs to another database is recognised.
-`check` (an HMAC) tells a wrong key from a damaged database.
+What is known of it stands in `key.json` beside the database (`key_file`). Its id is also the first 16 bytes of the
+database file and the key's name in the keychain, so a database whose key.json was lost is still opened from the
+keychain, and a key.json that belongs to another database is recognised. A check value (an HMAC) tells a wrong key from
+a damaged database.
 
 Every change is made in the order that leaves the key reachable after a crash at any moment: the new place first, then
 key.json, and only then the old place is emptied. Python cannot wipe memory, so the key stays in the process's memory
@@ -18,37 +14,23 @@ from __future__ import annotations
 
 import base64
 import hmac
-import json
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from app.domain.errors import (
-    BadInput,
-    Damaged,
-    FromTheFuture,
-    KeychainMissing,
-    KeyMissing,
-    PassphraseNeeded,
-    Refused,
-    WrongKey,
-)
+from app.domain.errors import BadInput, KeychainMissing, KeyMissing, PassphraseNeeded, Refused, WrongKey
 from app.domain.text import msg
 from app.store.atomic_file import write_atomically
 from app.store.connection import DatabaseKey
 from app.store.database import FILE_NAME, key_id_of
 from app.store.faults import translated
+from app.store.key_file import KEY_FILE_NAME, KeyFile, KeyMode
 from app.store.recovery_key import new_recovery_key, secret_of
-from app.store.wrapping import Purpose, Wrap, passphrase_secret, unwrap, wrap
+from app.store.wrapping import Purpose, passphrase_secret, unwrap, wrap
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-KEY_FILE_NAME = "key.json"
-_FORMAT = 1
-_MOST_BYTES = 1 << 16
 
 
 class SecretStore(Protocol):
@@ -64,31 +46,12 @@ class SecretStore(Protocol):
         """Forget a secret, if it is there."""
 
 
-class KeyMode(StrEnum):
-    """Where the key is."""
-
-    NEW = "new"
-    KEYCHAIN = "keychain"
-    PASSPHRASE = "passphrase"  # noqa: S105 - the name of a mode
-
-
 @dataclass(frozen=True, slots=True)
 class NewKey:
     """A key that was just made. The recovery key is shown this once, and stored nowhere."""
 
     key: DatabaseKey
     recovery_key: str
-
-
-@dataclass(frozen=True, slots=True)
-class _KeyFile:
-    """The content of key.json."""
-
-    key_id: bytes
-    mode: KeyMode
-    check: bytes
-    recovery: Wrap | None = None
-    passphrase: Wrap | None = None
 
 
 class KeyRing:
@@ -132,7 +95,7 @@ class KeyRing:
         key = DatabaseKey(secrets.token_bytes(32), secrets.token_bytes(16))
         recovery_key = new_recovery_key()
         recovery = wrap(key.secret, Purpose.RECOVERY, secret_of(recovery_key), key.key_id)
-        self._settle(key, _KeyFile(key.key_id, KeyMode.KEYCHAIN, b"", recovery), passphrase)
+        self._settle(key, KeyFile(key.key_id, KeyMode.KEYCHAIN, b"", recovery), passphrase)
         return NewKey(key, recovery_key)
 
     def unlock(self, *, passphrase: str | None = None, recovery_key: str | None = None) -> DatabaseKey:
@@ -181,29 +144,29 @@ class KeyRing:
         """
         recovery_key = new_recovery_key()
         recovery = wrap(key.secret, Purpose.RECOVERY, secret_of(recovery_key), key.key_id)
-        self._write(replace(self._read(), recovery=recovery))
+        self._store(replace(self._read(), recovery=recovery))
         return recovery_key
 
-    def _settle(self, key: DatabaseKey, file: _KeyFile, passphrase: str | None) -> None:
+    def _settle(self, key: DatabaseKey, file: KeyFile, passphrase: str | None) -> None:
         """Put the key where it is to be, then write key.json, then empty the place where it no longer belongs."""
         _refuse_empty(passphrase)
         check = _check(key)
         if passphrase is None:
             self._keychain.set(_name(key.key_id), base64.b64encode(key.secret).decode("ascii"))
-            self._write(replace(file, mode=KeyMode.KEYCHAIN, check=check, passphrase=None))
+            self._store(replace(file, mode=KeyMode.KEYCHAIN, check=check, passphrase=None))
             return
         wrapped = wrap(key.secret, Purpose.PASSPHRASE, passphrase_secret(passphrase), key.key_id)
-        self._write(replace(file, mode=KeyMode.PASSPHRASE, check=check, passphrase=wrapped))
+        self._store(replace(file, mode=KeyMode.PASSPHRASE, check=check, passphrase=wrapped))
         # also when key.json said that it is not there: an earlier attempt may have met a locked keychain
         with suppress(KeychainMissing):
             self._keychain.delete(_name(key.key_id))
 
-    def _by_passphrase(self, file: _KeyFile, passphrase: str | None) -> DatabaseKey:
+    def _by_passphrase(self, file: KeyFile, passphrase: str | None) -> DatabaseKey:
         if passphrase is None:
             raise PassphraseNeeded(
                 msg("The database is locked by a passphrase."), next_step=msg("Enter your passphrase.")
             )
-        assert file.passphrase is not None  # noqa: S101 - `_parsed` has seen to it
+        assert file.passphrase is not None  # noqa: S101 - `KeyFile.from_bytes` has seen to it
         secret = unwrap(file.passphrase, passphrase_secret(passphrase), file.key_id)
         if secret is None:
             raise WrongKey(
@@ -212,7 +175,7 @@ class KeyRing:
             )
         return self._proven(file, secret)
 
-    def _by_recovery_key(self, file: _KeyFile, recovery_key: str) -> DatabaseKey:
+    def _by_recovery_key(self, file: KeyFile, recovery_key: str) -> DatabaseKey:
         secret = None if file.recovery is None else unwrap(file.recovery, secret_of(recovery_key), file.key_id)
         if secret is None:
             raise WrongKey(
@@ -221,14 +184,14 @@ class KeyRing:
             )
         return self._proven(file, secret)
 
-    def _from_keychain(self, file: _KeyFile) -> DatabaseKey:
+    def _from_keychain(self, file: KeyFile) -> DatabaseKey:
         try:
             secret = base64.b64decode(self._keychain.get(_name(file.key_id)), validate=True)
         except ValueError:
             secret = b""
         return self._proven(file, secret)
 
-    def _proven(self, file: _KeyFile, secret: bytes) -> DatabaseKey:
+    def _proven(self, file: KeyFile, secret: bytes) -> DatabaseKey:
         if len(secret) == 32:  # noqa: PLR2004
             key = DatabaseKey(secret, file.key_id)
             # a key.json made up from the keychain (see `_read`) has no check; the database itself decides then
@@ -239,12 +202,12 @@ class KeyRing:
             next_step=msg("Unlock the database with your recovery key."),
         )
 
-    def _read(self) -> _KeyFile:
+    def _read(self) -> KeyFile:
         with translated(self._path):
             if not self._path.exists():
                 return self._without_key_file()
             data = self._path.read_bytes()
-        file = _parsed(data)
+        file = KeyFile.from_bytes(data)
         known = key_id_of(self._database)
         if known is not None and known != file.key_id:
             raise WrongKey(
@@ -253,7 +216,7 @@ class KeyRing:
             )
         return file
 
-    def _without_key_file(self) -> _KeyFile:
+    def _without_key_file(self) -> KeyFile:
         """The database names its key itself, which is enough where the key is in the keychain."""
         key_id = key_id_of(self._database)
         if key_id is None:
@@ -269,20 +232,11 @@ class KeyRing:
                 lost=msg("The database is as it was."),
                 next_step=msg("Put key.json back beside the database; a backup has one too."),
             ) from error
-        return _KeyFile(key_id, KeyMode.KEYCHAIN, b"")
+        return KeyFile(key_id, KeyMode.KEYCHAIN, b"")
 
-    def _write(self, file: _KeyFile) -> None:
-        fields: dict[str, object] = {
-            "format": _FORMAT,
-            "key_id": file.key_id.hex(),
-            "mode": file.mode.value,
-            "check": file.check.hex(),
-        }
-        for wrapped in (file.recovery, file.passphrase):
-            if wrapped is not None:
-                fields[wrapped.purpose.value] = wrapped.to_json()
+    def _store(self, file: KeyFile) -> None:
         with translated(self._path):
-            write_atomically(self._path, json.dumps(fields, indent=1).encode("ascii") + b"\n")
+            write_atomically(self._path, file.to_bytes())
 
     def _keep_copy(self) -> None:
         """Keep the key file of a database that is not here now (moved away, or never finished)."""
@@ -294,39 +248,6 @@ class KeyRing:
 def _refuse_empty(passphrase: str | None) -> None:
     if passphrase is not None and not passphrase.strip():
         raise BadInput(msg("An empty passphrase protects nothing."), next_step=msg("Choose a longer one."))
-
-
-def _parsed(data: bytes) -> _KeyFile:
-    try:
-        fields = json.loads(data[:_MOST_BYTES])
-        if int(fields["format"]) > _FORMAT:
-            raise FromTheFuture(
-                msg("The key file (key.json) was written by a newer version of Famulus."),
-                next_step=msg("Install the newest Famulus."),
-            )
-        wraps = {
-            purpose: Wrap.from_json(purpose, fields[purpose.value]) for purpose in Purpose if purpose.value in fields
-        }
-        file = _KeyFile(
-            bytes.fromhex(fields["key_id"]),
-            KeyMode(fields["mode"]),
-            bytes.fromhex(fields["check"]),
-            wraps.get(Purpose.RECOVERY),
-            wraps.get(Purpose.PASSPHRASE),
-        )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _damaged() from error
-    if len(file.key_id) != 16 or (file.mode is KeyMode.PASSPHRASE) != (file.passphrase is not None):  # noqa: PLR2004
-        raise _damaged()
-    return file
-
-
-def _damaged() -> Damaged:
-    return Damaged(
-        msg("The key file (key.json) is damaged."),
-        lost=msg("The database is as it was."),
-        next_step=msg("Put an undamaged copy of key.json back beside the database; a backup has one."),
-    )
 
 
 def _check(key: DatabaseKey) -> bytes:

@@ -16,7 +16,8 @@ from cryptography.hazmat.primitives.ciphers.modes import CBC
 from app.domain.entries import Chunk, PersonRef, Place
 from app.store.connection import PAGE_SIZE
 from app.store.database import FILE_NAME
-from app.store.keys import KEY_FILE_NAME, KeyRing
+from app.store.key_file import KEY_FILE_NAME
+from app.store.keys import KeyRing
 from app.store.rows import packed
 from app.store.source_rows import add_source, move_cursor
 from app.store.store import Store

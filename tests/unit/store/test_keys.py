@@ -24,9 +24,10 @@ from app.domain.errors import (
     Refused,
     WrongKey,
 )
-from app.store import keys, wrapping
+from app.store import wrapping
 from app.store.database import Database
-from app.store.keys import KeyMode, KeyRing
+from app.store.key_file import KEY_FILE_NAME, KeyMode
+from app.store.keys import KeyRing
 from app.store.recovery_key import new_recovery_key, secret_of
 from app.store.wrapping import Purpose
 from tests.unit.store.keychains import MemoryKeychain
@@ -197,7 +198,7 @@ def test_a_full_disk_leaves_the_key_file_as_it_was(ring: KeyRing, monkeypatch: p
     monkeypatch.undo()
     assert key_file(ring).read_bytes() == before
     assert ring.unlock() == made.key
-    assert [path.name for path in key_file(ring).parent.iterdir()] == [keys.KEY_FILE_NAME]
+    assert [path.name for path in key_file(ring).parent.iterdir()] == [KEY_FILE_NAME]
 
 
 def test_a_database_is_never_given_a_second_key(ring: KeyRing, now: datetime, path: Path) -> None:
