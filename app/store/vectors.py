@@ -19,6 +19,7 @@ import numpy as np
 
 from app.domain.instants import to_ixdtf
 from app.store.languages import LANGUAGES
+from app.store.vector_blocks import BLOCK_ROWS, Rows
 from app.store.vector_codes import MANY, Codes, bitmap, list_count
 from app.store.vector_rows import model_ref
 
@@ -40,7 +41,6 @@ _GROWTH = 4
 _CODES_A_VECTOR = 25
 _WORTH_SAVING = 1.1
 _LIVING_SHARE = 0.75
-_BLOCK_ROWS = 16_384
 _ABSENT = 255
 _FORMAT = 1
 
@@ -53,7 +53,7 @@ class VectorIndex:
         self._visibility = visibility
         self._lock = Lock()
         self._model_ref: int | None = None
-        self._rows = _Rows(model.dimension)
+        self._rows = Rows(model.dimension)
         self._places = np.full(1024, -1, np.int32)
         self._languages = np.full(1024, _ABSENT, np.uint8)
         self._codes: dict[int, Codes] = {}
@@ -70,7 +70,7 @@ class VectorIndex:
         ref = model_ref(reader, self.model)
         with self._lock:
             self._model_ref = ref
-            self._rows = _Rows(self.model.dimension)
+            self._rows = Rows(self.model.dimension)
             self._places.fill(-1)
             self._languages.fill(_ABSENT)
             self._codes = {}
@@ -214,8 +214,8 @@ class VectorIndex:
 
     def _products(self, query: NDArray[np.float32], ids: NDArray[np.int64]) -> NDArray[np.float32]:
         products = np.empty(len(ids), np.float32)
-        for start in range(0, len(ids), _BLOCK_ROWS):
-            part = slice(start, start + _BLOCK_ROWS)
+        for start in range(0, len(ids), BLOCK_ROWS):
+            part = slice(start, start + BLOCK_ROWS)
             rows = self._rows.take(self._places[ids[part]]).astype(np.float32)
             # not `@`: its threads cost more than they save, and its last digit depends on what else is in the block
             products[part] = np.einsum("ij,j->i", rows, query)
@@ -242,8 +242,8 @@ class VectorIndex:
             ids = np.flatnonzero(self._languages == language)
         sample = ids[np.linspace(0, len(ids) - 1, min(len(ids), 80_000)).astype(np.int64)]
         codes = Codes.train(self.vectors(sample), len(ids) if with_lists else min(len(ids), MANY - 1))
-        for start in range(0, len(ids), _BLOCK_ROWS):
-            part = ids[start : start + _BLOCK_ROWS]
+        for start in range(0, len(ids), BLOCK_ROWS):
+            part = ids[start : start + BLOCK_ROWS]
             codes.add(part, self.vectors(part))
         with self._lock:
             self._complete(language, codes)
@@ -256,43 +256,6 @@ class VectorIndex:
         missing = np.flatnonzero(is_missing)
         if len(missing):
             codes.add(missing, self._rows.take(self._places[missing]))
-
-
-class _Rows:
-    """float16[n, dimension] in blocks, so that growing copies nothing."""
-
-    def __init__(self, dimension: int) -> None:
-        self._dimension = dimension
-        self._blocks: list[NDArray[np.float16]] = []
-        self._count = 0
-
-    def append(self, matrix: NDArray[np.float16]) -> NDArray[np.int32]:
-        """Append rows; returns their places."""
-        first = self._count
-        done = 0
-        while done < len(matrix):
-            begin = self._count % _BLOCK_ROWS
-            if begin == 0:
-                self._blocks.append(np.empty((_BLOCK_ROWS, self._dimension), np.float16))
-            part = matrix[done : done + _BLOCK_ROWS - begin]
-            self._blocks[-1][begin : begin + len(part)] = part
-            done += len(part)
-            self._count += len(part)
-        return np.arange(first, self._count, dtype=np.int32)
-
-    def take(self, places: NDArray[np.int32]) -> NDArray[np.float16]:
-        """The rows at some places."""
-        found = np.empty((len(places), self._dimension), np.float16)
-        blocks = places // _BLOCK_ROWS
-        for block in np.unique(blocks):
-            here = blocks == block
-            found[here] = self._blocks[block][places[here] % _BLOCK_ROWS]
-        return found
-
-    def clear(self, places: NDArray[np.int32]) -> None:
-        """Overwrite rows with zeros."""
-        for place in places.tolist():
-            self._blocks[place // _BLOCK_ROWS][place % _BLOCK_ROWS] = 0
 
 
 def _saved(reader: Reader, ref: int) -> dict[int, Codes]:

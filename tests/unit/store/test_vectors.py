@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.domain.errors import Bug
-from app.store import vector_codes, vectors
+from app.store import vector_blocks, vector_codes, vectors
 from app.store.store import Store
 from app.store.vector_rows import EmbeddingModel, put_vectors
 from app.store.writes import remove_source, upsert_entry
@@ -240,8 +240,8 @@ def test_stale_vectors_are_kept_for_who_asks_for_them(path: Path, now: datetime)
 
 
 def test_rows_grow_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors, "_BLOCK_ROWS", 8)
-    rows = vectors._Rows(DIMENSION)
+    monkeypatch.setattr(vector_blocks, "BLOCK_ROWS", 8)
+    rows = vector_blocks.Rows(DIMENSION)
     matrix = clustered(29, seed=4)
     places = np.concatenate([rows.append(matrix[:5]), rows.append(matrix[5:25]), rows.append(matrix[25:])])
     assert places.tolist() == list(range(29))
