@@ -97,6 +97,8 @@ async def test_a_users_rows_are_kept_apart(make: Callable[..., RetrieveBatch]) -
         {"id": "x", "query": "rent", "corpus": "absent"},
         {"id": "x", "query": "rent", "corpus": "../corpora/talk"},
         {"id": "x", "query": "rent", "corpus": ""},
+        {"id": "x", "query": "rent", "corpus": "\ud800"},
+        {"id": "x", "query": "rent", "corpus": "x" * 5000},
         {"id": "x", "error": "no JSON"},
     ],
 )
@@ -146,7 +148,9 @@ def test_times_of_rows(now: datetime, time: object, expected: str | None) -> Non
     assert (made.event_time and to_iso(made.event_time)) == expected
 
 
-@pytest.mark.parametrize("lines", [["{}"], ['{"id": 1}'], ['{"id": "1", "text": 3}'], ["nonsense"], ["[1]"]])
+@pytest.mark.parametrize(
+    "lines", [["{}"], ['{"id": 1}'], ['{"id": "1", "text": 3}'], ["nonsense"], ["[1]"], ["[" * 100_000]]
+)
 def test_a_bad_corpus_is_refused_by_line(basedir: Path, lines: Sequence[str]) -> None:
     path = basedir / "bad.jsonl"
     path.write_text("\n".join(['{"id": "0", "text": "fine"}', "", *lines]), "utf-8")

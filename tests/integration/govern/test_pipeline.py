@@ -178,7 +178,9 @@ async def test_a_bug_ends_the_sync_and_keeps_the_batches_before(store: Store, pi
     alien = entry([paragraph("x")], source_id="other", native_id="x")
     with pytest.raises(Bug):
         await pipeline.sync(Told([*added("a", "b"), Added(alien)]), INFO)
-    assert state_of(store)[2] == 2
+    state, problem, entries, _ = state_of(store)
+    assert (state, entries) == (SyncState.FAILED, 2)
+    assert "fault of Famulus" in problem
 
 
 async def test_the_source_is_never_read_on_the_loop(pipeline: Pipeline) -> None:
