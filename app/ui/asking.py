@@ -92,9 +92,8 @@ class Asking(QObject):
     async def _answer(self, question: str) -> None:
         this = asyncio.current_task()
         try:
-            answer = await self._api.ask(question)
-            if self._answering is this:
-                self.answered.emit(answer)
+            # a question that was dropped is cancelled here, and its answer never arrives
+            self.answered.emit(await self._api.ask(question))
         finally:
             if self._answering is this:
                 self._answering = None

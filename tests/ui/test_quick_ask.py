@@ -81,6 +81,25 @@ def test_it_hides_when_it_is_in_front_and_is_called_again(stage, monkeypatch):
     stage.play(scenario)
 
 
+def test_it_leaves_when_another_window_comes_to_the_front(stage):
+    async def scenario(desk):
+        ask = await opened_panel(desk)
+        ask.view.left.emit()
+        assert not ask.view.isVisible()
+
+    stage.play(scenario)
+
+
+def test_a_change_of_language_starts_it_afresh(stage):
+    async def scenario(desk):
+        ask = await answered_panel(desk)
+        desk.wording.use("zh_CN")
+        assert ask.view.mode is Mode.START
+        assert ask.view.field.text() == ""
+
+    stage.play(scenario)
+
+
 def test_hits_appear_while_typing(stage):
     async def scenario(desk):
         ask = await opened_panel(desk)

@@ -1,0 +1,89 @@
+"""No coroutine of the window fails in silence, and none outlives it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from app.domain.errors import Cancelled, Unavailable
+from app.domain.progress import Progress
+from app.domain.text import msg
+from app.runtime.tasks import Tasks
+from app.ui.doing import Doing, ProgressRelay
+from tests.ui.conftest import until
+
+
+class Told:
+    def __init__(self):
+        self.what = []
+
+    def show_problem(self, error):
+        self.what.append(error)
+
+    def show_bug(self):
+        self.what.append("bug")
+
+
+async def fail(error):
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (Unavailable(msg("Not now."), next_step=msg("Later.")), 1),
+        (KeyError("x"), 1),
+        (Cancelled(msg("Stopped."), next_step=msg("Go on.")), 0),
+    ],
+)
+def test_what_fails_is_told_and_what_was_busy_is_free_again(stage, error, told):
+    async def scenario(desk):
+        place, button = Told(), QPushButton()
+        task = desk.doing(fail(error), "test", place, busy=(button,))
+        await until(task.done)
+        assert len(place.what) == told
+        assert button.isEnabled()
+
+    stage.play(scenario)
+
+
+def test_meanwhile_the_button_is_busy(stage):
+    async def scenario(desk):
+        button, gate = QPushButton(), asyncio.Event()
+
+        async def work():
+            await gate.wait()
+
+        task = desk.doing(work(), "test", None, busy=(button,))
+        await until(lambda: not button.isEnabled())
+        gate.set()
+        await until(task.done)
+        assert button.isEnabled()
+
+    stage.play(scenario)
+
+
+def test_after_the_end_nothing_begins(stage):
+    async def scenario(_desk):
+        tasks = Tasks()
+        doing = Doing(tasks.start)
+        await tasks.close()
+        assert doing(fail(AssertionError("this must not run")), "test", None) is None
+
+    stage.play(scenario)
+
+
+def test_progress_comes_from_any_thread(stage):
+    async def scenario(_desk):
+        relay, seen = ProgressRelay(), []
+        relay.moved.connect(lambda progress: seen.append((progress.done, threading.current_thread())))
+        thread = threading.Thread(target=relay, args=(Progress("t", msg("Reading"), 3),))
+        thread.start()
+        thread.join()
+        await until(lambda: seen)
+        assert seen == [(3, threading.main_thread())]
+
+    stage.play(scenario)
