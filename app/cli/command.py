@@ -180,6 +180,7 @@ def _global(
 
 def _read_now(text: str) -> object:
     try:
-        return parse_iso(text, clock.local_zone())
+        return clock.checked(parse_iso(text, clock.local_zone()))
     except ValueError:
-        raise click.BadParameter(translate(msg("{text} is no ISO 8601 time.", text=repr(text)))) from None
+        what = msg("{text} is no ISO 8601 time between the years 1000 and 9000.", text=repr(text))
+        raise click.BadParameter(translate(what)) from None

@@ -169,7 +169,7 @@ class _Session:
             raise WireError("no such call now")
         now = frame.get("now")
         try:
-            instant = None if now is None else from_ixdtf(str(now))
+            instant = None if now is None else clock.checked(from_ixdtf(str(now)))
         except (ValueError, OverflowError):
             raise WireError("no time") from None
         return method, method.decode_arguments(frame.get("params")), instant

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _given: ContextVar[datetime | None] = ContextVar("given_now", default=None)
 _LOCALTIME = Path("/etc/localtime")
+_FIRST_YEAR, _LAST_YEAR = 1000, 8999
 
 
 def now() -> datetime:
@@ -38,17 +39,28 @@ def zone() -> tzinfo:
 
 @contextlib.contextmanager
 def use(instant: datetime | None) -> Iterator[None]:
-    """Let `now()` be `instant` in this context; None changes nothing. Raises ValueError for a naive one."""
+    """Let `now()` be `instant` in this context; None changes nothing. Raises ValueError as `checked` does."""
     if instant is None:
         yield
         return
-    if instant.utcoffset() is None:
-        raise ValueError("a clock needs an offset")
-    token = _given.set(instant)
+    token = _given.set(checked(instant))
     try:
         yield
     finally:
         _given.reset(token)
+
+
+def checked(instant: datetime) -> datetime:
+    """A time that can be the present: with an offset, and with centuries before and after it to count in.
+
+    Raises:
+        ValueError: it has no offset, or is not between the years 1000 and 9000.
+    """
+    if instant.utcoffset() is None:
+        raise ValueError("a clock needs an offset")
+    if not _FIRST_YEAR <= instant.year <= _LAST_YEAR:
+        raise ValueError("a year that nothing can be reckoned from")
+    return instant
 
 
 def given() -> datetime | None:

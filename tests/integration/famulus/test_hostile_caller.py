@@ -145,6 +145,7 @@ async def test_a_frame_that_is_too_long_ends_the_connection(lasting, owner):
         {"method": "status", "params": {}, "now": "yesterday"},
         {"method": "status", "params": {}, "now": "9999-99-99T00:00:00.0Z[+99:99]"},
         {"method": "status", "params": {}, "now": {}},
+        {"method": "status", "params": {}, "now": "0001-01-01T00:00:00.000000Z[+14:00]"},
     ],
     ids=str,
 )

@@ -44,7 +44,15 @@ def test_the_given_time_reaches_the_request(shell, api):
 
 @pytest.mark.parametrize(
     "arguments",
-    [("nope",), ("search",), ("search", "--nope", "x"), ("--now", "soon", "status"), ("search", "-k", "0", "x")],
+    [
+        ("nope",),
+        ("search",),
+        ("search", "--nope", "x"),
+        ("--now", "soon", "status"),
+        ("--now", "0001-01-01T00:00:00+14:00", "status"),
+        ("--now", "9999-12-31", "status"),
+        ("search", "-k", "0", "x"),
+    ],
 )
 def test_wrong_use_is_two(shell, arguments):
     shell(*arguments, expect=2)

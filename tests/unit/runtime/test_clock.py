@@ -34,6 +34,12 @@ def test_a_given_time_holds_inside_only(now):
     assert clock.given() is None
 
 
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "0999-12-31", "9000-01-01T00:00:00+00:00", "2025-01-01"])
+def test_a_time_that_nothing_can_be_reckoned_from_is_refused(text):
+    with pytest.raises(ValueError, match=r"year|offset"), clock.use(datetime.fromisoformat(text)):
+        pass
+
+
 def test_no_given_time_changes_nothing(now):
     with clock.use(now), clock.use(None):
         assert clock.now() == now
