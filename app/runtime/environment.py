@@ -42,6 +42,14 @@ def forbid_telemetry() -> None:
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
+def expanded(path: str | Path) -> Path:
+    """A path whose `~` is the home folder; as it is where nobody knows that folder, as shells leave it."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 def for_own_process() -> dict[str, str]:
     """The environment of another process of Famulus: all but the passphrase, which goes through `unlock` alone.
 
@@ -49,7 +57,7 @@ def for_own_process() -> dict[str, str]:
     """
     variables = {name: value for name, value in os.environ.items() if name != PASSPHRASE}
     if MODELS in variables:
-        variables[MODELS] = str(Path(variables[MODELS]).expanduser().absolute())
+        variables[MODELS] = str(expanded(variables[MODELS]).absolute())
     return variables
 
 

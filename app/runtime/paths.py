@@ -27,7 +27,7 @@ class Paths:
     """
 
     def __init__(self, basedir: Path | None = None) -> None:
-        self.basedir = basedir.expanduser().absolute() if basedir is not None else None
+        self.basedir = environment.expanded(basedir).absolute() if basedir is not None else None
 
     @property
     def data(self) -> Path:
@@ -48,7 +48,7 @@ class Paths:
     def models(self) -> Path:
         """The model packs: `FAMULUS_MODELS`, or a folder of the cache."""
         named = environment.models_folder()
-        return Path(named).expanduser().absolute() if named else self.cache / "models"
+        return environment.expanded(named).absolute() if named else self.cache / "models"
 
     @property
     def model_folders(self) -> tuple[Path, ...]:

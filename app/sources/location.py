@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from app.domain.errors import BadInput
 from app.domain.text import msg
+from app.runtime.environment import expanded
 
 
 def existing_path(location: str) -> str:
     """An absolute path with all links followed; raises `BadInput` when nothing is there."""
     try:
-        path = Path(location).expanduser().resolve(strict=True)
-        is_usable = path.is_dir() or path.is_file()
+        path = expanded(location).resolve(strict=True)
+        is_usable = bool(location) and (path.is_dir() or path.is_file())  # "" would be the working folder
     except (OSError, RuntimeError, ValueError):
         is_usable = False
     if not is_usable:

@@ -14,6 +14,7 @@ from app.domain.collecting import ImportReport, SourceInfo, SyncReport
 from app.domain.errors import BadInput, Refused
 from app.domain.labels import Sensitivity
 from app.domain.text import Text, msg
+from app.runtime.environment import expanded
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
@@ -156,12 +157,14 @@ def remove_source(session: Session, source: str, *, is_sure: bool) -> None:
 
 def _place(location: str) -> str:
     """A path as the process that owns the data must see it: it stands in another folder."""
-    return location if "://" in location else str(Path(location).expanduser().absolute())
+    if not location or "://" in location:
+        return location  # "" is no place, though its absolute path would be the working folder
+    return str(expanded(location).absolute())
 
 
 def _exists(path: str) -> bool:
     try:
-        return Path(path).exists()
+        return bool(path) and Path(path).exists()
     except OSError:
         return True  # there is something, and who reads it will say what is wrong
 

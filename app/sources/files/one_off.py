@@ -6,16 +6,17 @@ An imported file's native id is its whole path, so importing it again is a new v
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.domain.errors import BadInput, Refused, Unavailable
 from app.domain.text import msg
+from app.runtime.environment import expanded
 from app.sources.files.walk import Unseen, Walk
 from app.sources.intake import FileReader, ReadFile, Refusal, path_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from app.domain.progress import StopSignal
     from app.sources.contract import SourceContext
@@ -51,9 +52,9 @@ def read_once(paths: Sequence[str], context: SourceContext, stop: StopSignal) ->
 
 
 def _existing(name: str, context: SourceContext) -> Path:
-    path = Path(name).expanduser()
+    path = expanded(name)
     try:
-        is_there = path.exists()
+        is_there = bool(name) and path.exists()  # "" would be the working folder
     except (OSError, ValueError):
         is_there = False
     if not is_there:

@@ -42,6 +42,13 @@ def test_a_path_that_is_not_there_is_told_before_anything_is_read(tmp_path):
         next(read_once([str(path), str(tmp_path / "missing")], context(tmp_path), Never()))
 
 
+@pytest.mark.parametrize("name", ["", "~nobody-of-this-name/x", "x\0"])
+def test_what_is_no_path_is_told(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput):
+        next(read_once([name], context(tmp_path), Never()))
+
+
 def test_our_own_files_are_not_taken_in(tmp_path):
     path = write(tmp_path / "base" / "famulus.toml", "x = 1")
     with pytest.raises(Refused):

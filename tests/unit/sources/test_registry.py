@@ -46,7 +46,7 @@ def test_locations(tmp_path, monkeypatch):
     (tmp_path / "a.ics").write_text("x", "utf-8")
     monkeypatch.chdir(tmp_path)
     assert registry.kind("ics").canonical("a.ics") == str(tmp_path / "a.ics")
-    for location in ("missing", "\0"):
+    for location in ("missing", "\0", "", "~nobody-of-this-name/x"):
         with pytest.raises(BadInput):
             registry.kind("files").canonical(location)
     with pytest.raises(BadInput, match="web"):
