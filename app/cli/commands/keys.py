@@ -73,6 +73,8 @@ def set_passphrase(session: Session, descriptor: int | None, *, is_removing: boo
         await api.set_passphrase(chosen)
 
     session.run(work)
+    if session.is_json:
+        session.screen.json({"key": "keychain" if is_removing else "passphrase"})
     session.screen.note(
         msg("The key is in the system keychain.") if is_removing else msg("The key is protected by the new passphrase.")
     )
@@ -103,6 +105,8 @@ def unlock(session: Session, descriptor: int | None, *, is_recovering: bool) -> 
         session.run(by_recovery_key, opening=Opening.NEVER)
     else:
         session.run(done)
+    if session.is_json:
+        session.screen.json({"is_open": True})
     session.screen.note(msg("The database is open."))
 
 
@@ -114,4 +118,6 @@ def lock(session: Session) -> None:
         await api.lock()
 
     session.run(work, opening=Opening.NEVER)
+    if session.is_json:
+        session.screen.json({"is_open": False})
     session.screen.note(msg("The database is locked."))

@@ -64,6 +64,13 @@ def test_unlock_by_recovery_key(shell, api, descriptor, monkeypatch):
     assert api.asked("unlock")[-1] == ((), {"recovery_key": "ABCD"})
 
 
+def test_what_was_done_is_told_as_json(shell, descriptor):
+    assert shell.json("key", "lock") == {"is_open": False}
+    assert shell.json("key", "unlock") == {"is_open": True}
+    assert shell.json("key", "passphrase", "--new-passphrase-fd", descriptor) == {"key": "passphrase"}
+    assert shell.json("key", "passphrase", "--remove") == {"key": "keychain"}
+
+
 def test_lock(shell, api):
     shell("key", "lock")
     assert api.asked("lock") == [((), {})]
