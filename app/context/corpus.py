@@ -36,7 +36,7 @@ def read_corpus(path: Path) -> list[Row]:
     """The rows of a corpus; raises `BadInput` naming the first bad one."""
     try:
         lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # no UTF-8, or no name that a file can have
         raise _bad(msg("The corpus {name} cannot be read.", name=path.name)) from error
     rows: list[Row] = []
     for number, line in enumerate(lines, start=1):
@@ -44,7 +44,7 @@ def read_corpus(path: Path) -> list[Row]:
             continue
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             row = None
         if (
             not isinstance(row, dict)
