@@ -6,6 +6,7 @@ Made by `vault` when the key is there, closed by it before the key is forgotten.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from app.runtime.paths import resource
 from app.runtime.stop import StopSwitch
 from app.settings.declarations import SYNC_INTERVAL_MINUTES, WATCH, WRITE_BATCH
 from app.sources.watch import Watcher
-from app.store import reading
+from app.store import reading, source_rows
 from app.store.check import check
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ class House:
 
     async def start(self) -> None:
         """Begin the background work, and follow the model."""
+        # a full disk is no reason to keep the database closed
+        with contextlib.suppress(Expected):
+            await self._parts.lanes.writer.run(self._end_interrupted_syncs)
         self._tasks.append(self._parts.tasks.start(self.indexer.run(), "index"))
         self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
         if self._parts.settings.get(WATCH):
@@ -129,6 +133,10 @@ class House:
         except Expected as problem:
             _log.info("an unasked sync of %s ended with %s", source_id, problem.code)
 
+    def _end_interrupted_syncs(self) -> None:
+        with self.store.database.write() as tx:
+            source_rows.end_interrupted_syncs(tx)
+
     def _tell_progress(self, progress: Progress) -> None:
         self._parts.bus.publish(Progressed(progress))
 
@@ -151,6 +159,8 @@ class Watching:
         self._unsubscribe = parts.bus.subscribe(SourceChanged, self._on_source)
         self._lane: Lane | None = None
         self._targets: dict[str, Sequence[Path]] = {}
+        self._running: set[str] = set()
+        self._due_again: set[str] = set()
 
     async def start(self) -> None:
         """Watch what there is now, on a lane of its own."""
@@ -185,4 +195,19 @@ class Watching:
         self._loop.call_soon_threadsafe(self._begin, source_id)
 
     def _begin(self, source_id: str) -> None:
-        self._parts.tasks.start(self._house.sync_quietly(source_id), f"sync {source_id}")
+        """A folder that changes while it is synced is synced once more, however often it changed."""
+        if source_id in self._running:
+            self._due_again.add(source_id)
+            return
+        self._running.add(source_id)
+        self._parts.tasks.start(self._sync(source_id), f"sync {source_id}")
+
+    async def _sync(self, source_id: str) -> None:
+        is_due = True
+        try:
+            while is_due:
+                self._due_again.discard(source_id)
+                await self._house.sync_quietly(source_id)
+                is_due = source_id in self._due_again
+        finally:
+            self._running.discard(source_id)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.domain.collecting import SkippedItem, SyncReport, SyncState
-from app.domain.errors import Cancelled, Expected
+from app.domain.errors import Cancelled, Expected, Unavailable
 from app.domain.events import EntriesChanged, SourceChanged, SyncFinished
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
@@ -138,6 +138,9 @@ class Pipeline:
         except Expected as problem:
             await self._set_state(info.source_id, SyncState.FAILED, problem)
             raise
+        except Exception:
+            await self._set_state(info.source_id, SyncState.FAILED, _broken_off())  # and not syncing for ever
+            raise
         report = course.report()
         self._tell(SourceChanged(info.source_id, SyncState.IDLE), SyncFinished(report))
         return report
@@ -193,3 +196,11 @@ class Pipeline:
         if self._bus is not None:
             for event in events:
                 self._bus.publish(event)
+
+
+def _broken_off() -> Unavailable:
+    """What a source shows after our own fault, whose words may hold a person's data."""
+    return Unavailable(
+        msg("The last sync broke off through a fault of Famulus."),
+        next_step=msg("Sync again; if it happens again, please report it with what the log says."),
+    )

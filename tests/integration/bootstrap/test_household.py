@@ -7,10 +7,12 @@ import asyncio
 import pytest
 
 from app.bootstrap.household import Household
+from app.domain.collecting import SyncState
 from app.domain.context_item import SearchRequest
 from app.domain.errors import BadInput, Locked, Refused, WrongKey
 from app.domain.events import SyncFinished
 from app.famulus.api import LockState, ModelState
+from app.govern import pipeline
 from app.runtime.paths import Paths
 from app.runtime.single_instance import OwnerLock
 
@@ -108,6 +110,23 @@ async def test_a_watched_folder_is_collected_by_itself(household, tmp_path):
     (folder / "two.txt").write_text("bravo", "utf-8")
     await asyncio.wait_for(synced.wait(), 60)
     assert [item.title for item in await household.api.search(SearchRequest("bravo"))] == ["two"]
+
+
+async def test_a_sync_that_was_cut_off_with_its_process_is_no_sync(household, tmp_path, monkeypatch):
+    await household.api.create(passphrase=PASSPHRASE)
+    (tmp_path / "f.txt").write_text("x", "utf-8")
+    source = await household.api.add_source("files", str(tmp_path / "f.txt"))
+
+    def cut_off(*_, **__):
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(pipeline, "write_batch", cut_off)
+    with pytest.raises(asyncio.CancelledError):
+        await household.api.sync(source.source_id)
+    assert (await household.api.sources())[0].state is SyncState.SYNCING
+    await household.api.lock()
+    await household.api.unlock(passphrase=PASSPHRASE)
+    assert (await household.api.sources())[0].state is SyncState.IDLE
 
 
 async def test_a_removed_source_is_gone_from_every_answer(household, tmp_path):

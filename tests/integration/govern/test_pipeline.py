@@ -180,6 +180,7 @@ async def test_a_bug_ends_the_sync_and_keeps_the_batches_before(store: Store, pi
         await pipeline.sync(Told([*added("a", "b"), Added(alien)]), INFO)
     state, problem, entries, _ = state_of(store)
     assert (state, entries) == (SyncState.FAILED, 2)
+    assert problem is not None
     assert "fault of Famulus" in problem
 
 
