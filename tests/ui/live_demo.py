@@ -15,8 +15,8 @@ from app.runtime.lanes import Lanes
 from app.runtime.paths import Paths
 from app.ui import app as desktop
 from app.ui import session as session_module
-from tests.ui.conftest import House
 from tests.ui.demo_facade import DemoFacade
+from tests.ui.stage import House
 
 
 def tell(**facts: object) -> None:

@@ -9,7 +9,7 @@ import pytest
 from app.domain.errors import Locked, Unavailable
 from app.domain.text import msg
 from app.ui.asking import Asking
-from tests.ui.conftest import calm, until
+from tests.ui.stage import calm, until
 
 
 class Told:

@@ -13,7 +13,7 @@ from app.domain.progress import Progress
 from app.domain.text import msg
 from app.runtime.tasks import Tasks
 from app.ui.doing import Doing, ProgressRelay
-from tests.ui.conftest import until
+from tests.ui.stage import until
 
 
 class Told:

@@ -16,8 +16,8 @@ from app.ui.setup.collecting import CollectingStep, DoneStep
 from app.ui.setup.key import KeyStep, RecoveryStep
 from app.ui.setup.model import ModelStep
 from app.ui.setup.places import Place, PlacesStep, suggest
-from tests.ui.conftest import calm, until
 from tests.ui.demo_facade import RECOVERY_KEY
+from tests.ui.stage import calm, until
 
 
 def fresh(api):

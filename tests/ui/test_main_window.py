@@ -25,7 +25,7 @@ from app.ui.parts.labels import ElidedLabel
 from app.ui.quick_ask import QuickAsk
 from app.ui.rail import PAGES
 from app.ui.unlock import UnlockPage
-from tests.ui.conftest import calm, until
+from tests.ui.stage import calm, until
 
 
 async def shown_window(desk):

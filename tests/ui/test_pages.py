@@ -21,9 +21,9 @@ from app.ui.pages.home import HomePage
 from app.ui.pages.settings import SettingsPage
 from app.ui.pages.sources import SourcesPage
 from app.ui.parts.confirmation import Confirmation
-from tests.ui.conftest import calm, until
 from tests.ui.demo_facade import RECOVERY_KEY
 from tests.ui.demo_world import source
+from tests.ui.stage import calm, until
 
 
 async def sources_page(desk):

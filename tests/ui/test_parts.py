@@ -21,7 +21,7 @@ from app.ui.parts.passphrase import NewPassphrase
 from app.ui.parts.progress_line import ProgressLine
 from app.ui.parts.secret_field import SecretField
 from app.ui.parts.toggles import Switch, TickBox
-from tests.ui.conftest import until
+from tests.ui.stage import until
 
 CONTROL, ALT, SHIFT = (
     Qt.KeyboardModifier.ControlModifier,

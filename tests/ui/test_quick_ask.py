@@ -18,8 +18,8 @@ from app.famulus.api import LockState, ModelState
 from app.ui import quick_ask as module
 from app.ui.quick_ask import QuickAsk
 from app.ui.quick_ask_view import Mode
-from tests.ui.conftest import calm, until
 from tests.ui.demo_world import event, item
+from tests.ui.stage import calm, until
 
 
 @pytest.fixture

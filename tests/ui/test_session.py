@@ -13,7 +13,7 @@ from app.famulus.api import LockState
 from app.ui.app import Application, Door
 from app.ui.session import Session
 from app.ui.tray import Tray
-from tests.ui.conftest import calm, until
+from tests.ui.stage import calm, until
 
 
 @pytest.fixture

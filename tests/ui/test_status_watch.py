@@ -7,7 +7,7 @@ import asyncio
 from app.domain.events import EntriesChanged, LockStateChanged, ModelStateChanged
 from app.famulus.api import LockState, ModelState
 from app.ui.status_watch import StatusWatch
-from tests.ui.conftest import calm, until
+from tests.ui.stage import calm, until
 
 
 def test_an_event_leads_to_a_fresh_report(stage):

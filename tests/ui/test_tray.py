@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QSystemTrayIcon
 from app.famulus.api import LockState
 from app.ui.coming import Coming, next_of
 from app.ui.tray import Tray
-from tests.ui.conftest import until
 from tests.ui.demo_world import NOW, event
+from tests.ui.stage import until
 
 
 def labels(tray):
