@@ -7,14 +7,17 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from app.bootstrap.household import Household
-from app.domain.errors import Expected
+from app.domain.errors import Expected, Unavailable
+from app.domain.text import msg
 from app.famulus.api import LockState
 from app.famulus.ownership import become_owner
 from app.runtime import environment
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.runtime.paths import Paths
-    from app.ui.app import Door
+    from app.ui.app import Door, House
 
 
 def run(paths: Paths, *, is_toggling: bool) -> int:
@@ -22,12 +25,18 @@ def run(paths: Paths, *, is_toggling: bool) -> int:
 
     Raises:
         Expected: the data folder cannot be used, or another owner neither answers nor leaves.
-        Unavailable: the window's libraries are not installed.
+        Unavailable: there is no screen, or the window's libraries are not installed.
     """
+    if not is_toggling:
+        _require_screen()  # before an owner without a window makes way for nothing
     lock = asyncio.run(become_owner(paths, is_toggling=is_toggling))
     if lock is None:
         return 0
-    from app.ui.app import run as run_window  # noqa: PLC0415 - only the owner needs Qt
+    try:
+        run_window = _window()
+    except Expected:
+        lock.give_back()
+        raise
 
     def make_house(door: Door) -> _Home:
         def show(is_toggling_too: bool) -> None:  # noqa: FBT001 - the facade's signature
@@ -36,6 +45,27 @@ def run(paths: Paths, *, is_toggling: bool) -> int:
         return _Home.make(paths, lock, quit_=door.quit, show=show)
 
     return run_window(make_house)
+
+
+def _window() -> Callable[[Callable[[Door], House]], int]:
+    """What shows the window; only its owner loads Qt."""
+    _require_screen()
+    try:
+        from app.ui.app import run as run_window  # noqa: PLC0415 - see above
+    except ImportError as error:
+        raise Unavailable(
+            msg("The window's libraries are not installed; the command line works without them."),
+            next_step=msg("Install them with `make run`, or use the command line: famulus --help"),
+        ) from error
+    return run_window
+
+
+def _require_screen() -> None:
+    if not environment.has_screen():
+        raise Unavailable(
+            msg("There is no screen here; the command line works without one."),
+            next_step=msg("Start it on a desktop, or use the command line: famulus --help"),
+        )
 
 
 class _Home(Household):

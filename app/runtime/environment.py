@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 PASSPHRASE = "FAMULUS_PASSPHRASE"  # noqa: S105 - the name of a variable
 MODELS = "FAMULUS_MODELS"
 _LANGUAGES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 _FOR_PARSING = ("PATH", "SYSTEMROOT", "PYTHONPATH", "TZ", "LANG", "LC_ALL")
 
 
@@ -40,6 +42,11 @@ def forbid_telemetry() -> None:
     and reads this variable when it is imported. Its function for the same purpose comes too late.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
+def has_screen() -> bool:
+    """Whether there may be a screen: without one Qt ends the process when it starts, and says so to developers."""
+    return sys.platform in {"win32", "darwin"} or any(map(os.environ.get, _SCREENS))
 
 
 def expanded(path: str | Path) -> Path:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QProcessEnvironment
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from app.domain.text import Text, msg
+from app.runtime import environment
 from app.settings.declarations import HOTKEY
 from app.ui import input_method
 from app.ui.hotkey import Hotkey
@@ -15,7 +15,7 @@ from app.ui.hotkey import Hotkey
 
 def try_desktop() -> Text | None:
     """What this desktop does not have, or None when all is there. Makes a Qt application for a moment."""
-    if not _has_screen():
+    if not environment.has_screen():
         return msg("There is no screen here; the command line works without one.")
     application = QApplication.instance() or QApplication(sys.argv[:1])
     if not QSystemTrayIcon.isSystemTrayAvailable():
@@ -25,8 +25,3 @@ def try_desktop() -> Text | None:
     application.processEvents()
     hotkey.stop()
     return hotkey.problem if hotkey.problem is not None else input_method.hint_here()
-
-
-def _has_screen() -> bool:
-    variables = QProcessEnvironment.systemEnvironment()
-    return sys.platform in {"win32", "darwin"} or any(map(variables.contains, ("DISPLAY", "WAYLAND_DISPLAY")))
