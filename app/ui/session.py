@@ -14,7 +14,6 @@ from app.settings.declarations import HOTKEY, LANGUAGE, THEME
 from app.ui import input_method
 from app.ui.coming import Coming
 from app.ui.hotkey import Hotkey, load_listener
-from app.ui.quick_ask import QuickAsk
 from app.ui.tray import Tray
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from app.domain.text import Text
     from app.ui.desk import Desk
     from app.ui.main_window import MainWindow
+    from app.ui.quick_ask import QuickAsk
 
 _NO_TRAY = (
     msg("This desktop has no tray."),
@@ -46,13 +46,24 @@ class Session(QObject):
         self._desk = desk
         self._ended = asyncio.Event()
         self.tray = Tray(desk)
-        self.quick_ask = QuickAsk(desk)
         self.hotkey = Hotkey()
         self.coming = Coming(desk)
+        self._quick_ask: QuickAsk | None = None
         self._window: MainWindow | None = None
         self._notices: list[tuple[Text, ...]] = []
         self._connect()
         self.tray.show()
+
+    @property
+    def quick_ask(self) -> QuickAsk:
+        """The one panel; built by `start`, so that it is there at once when it is asked for."""
+        if self._quick_ask is None:
+            from app.ui.quick_ask import QuickAsk  # noqa: PLC0415 - see `_load`
+
+            self._quick_ask = QuickAsk(self._desk)
+            self._quick_ask.acted.connect(self.act)
+            self._quick_ask.wants_window.connect(self.open_window)
+        return self._quick_ask
 
     @property
     def window(self) -> MainWindow:
@@ -66,6 +77,7 @@ class Session(QObject):
         await self._desk.status.refresh()
         # importing takes a quarter of a second, in which the tray answers
         await self._desk.blocking.run(_load)
+        _ = self.quick_ask
         self._listen(await self._desk.api.setting(HOTKEY.name))
         self.coming.start()
         if (hint := input_method.hint_here()) is not None:
@@ -89,7 +101,8 @@ class Session(QObject):
         self.coming.stop()
         self.hotkey.stop()
         self._desk.collecting.cancel_all()
-        self.quick_ask.close()
+        if self._quick_ask is not None:
+            self._quick_ask.close()
         if self._window is not None:
             self._window.hide()
         self.tray.hide()
@@ -179,8 +192,6 @@ class Session(QObject):
 
     def _connect(self) -> None:
         self.tray.acted.connect(self.act)
-        self.quick_ask.acted.connect(self.act)
-        self.quick_ask.wants_window.connect(self.open_window)
         self.hotkey.pressed.connect(self.toggle)
         self.coming.changed.connect(self.tray.show_next)
 
@@ -201,6 +212,7 @@ class Session(QObject):
 
 def _load() -> None:
     """Import what the tray can do without, on a lane: half of the start-up time."""
+    importlib.import_module("app.ui.quick_ask")
     importlib.import_module("app.ui.main_window")
     load_listener()
 

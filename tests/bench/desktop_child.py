@@ -87,15 +87,17 @@ def watch_session() -> None:
             return False
 
     class Told(desktop.Session):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            self._seeing = asyncio.get_running_loop().create_task(self._see_tray())
+
         async def start(self, *, is_hidden: bool) -> None:
+            await super().start(is_hidden=is_hidden)
             kinds = {"quick_ask": QEvent.Type.WindowActivate, "quick_ask_hidden": QEvent.Type.Hide}
             self._watchers = [Watcher(event, kind) for event, kind in kinds.items()]
             for watcher in self._watchers:
                 self.quick_ask.view.installEventFilter(watcher)
-            seen = asyncio.get_running_loop().create_task(self._see_tray())
-            await super().start(is_hidden=is_hidden)
             tell("started")
-            await seen
 
         async def _see_tray(self) -> None:
             # the icon is nowhere until the tray at the right edge has swallowed it
