@@ -177,6 +177,8 @@ class Vault:
                 # A key alone holds nothing that could be lost: creation was interrupted, or the database moved away.
                 self.state, self.problem = LockState.NEW, None
                 return
+            # imported while the key is asked for or derived
+            self._parts.lanes.blocking.submit(_house_type)
             try:
                 store, key = await self._parts.lanes.writer.run(work)
             except Expected as problem:
@@ -214,10 +216,14 @@ def _store_type() -> type[Store]:
     return Store
 
 
-def _make_house(parts: Parts, store: Store, model: ModelHost) -> House:
+def _house_type() -> type[House]:
     from app.famulus.house import House  # noqa: PLC0415 - see the module docstring
 
-    return House(parts, store, model)
+    return House
+
+
+def _make_house(parts: Parts, store: Store, model: ModelHost) -> House:
+    return _house_type()(parts, store, model)
 
 
 def _state_of(problem: Expected) -> LockState:
