@@ -118,6 +118,8 @@ async def test_nothing_is_found_and_said_in_the_language_of_the_question(empty: 
 async def test_a_passage_about_something_else_is_no_answer(empty: World, answers: AnswerService) -> None:
     await empty.add(note("diary", "The wifi was slow on Monday."), note("menu", "The soup was hot on Monday."))
     assert (await answers.ask("what is the wifi password of the hotel")).route == NOTHING
+    await empty.add(note("办公室", "办公室在三楼。"))
+    assert (await answers.ask("办公室的无线密码是什么")).route == NOTHING
 
 
 async def test_of_many_sentences_the_one_that_answers_is_quoted(empty: World, answers: AnswerService) -> None:
