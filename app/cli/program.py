@@ -22,7 +22,7 @@ from app.cli.session import Session
 from app.domain.errors import Bug, Cancelled, Expected
 from app.domain.text import msg
 from app.runtime import log
-from app.runtime.translation import translate
+from app.runtime.translation import translate, use_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,9 @@ def build() -> click.Group:
         invoke_without_command=True,
         subcommand_metavar="[COMMAND]",
     )
-    root = click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")(root)
+    root = click.version_option(
+        __version__, prog_name=NAME, message="%(prog)s %(version)s", help=translate(msg("Show the version and exit."))
+    )(root)
     for part in (collect, ask, keys, models, settings, upkeep, batch):
         part.add_to(root)
     return root
@@ -74,7 +76,9 @@ def run(wiring: Wiring, arguments: Sequence[str]) -> int:
     log.start_quietly()
     screen = Screen()
     session = Session(wiring, screen)
-    session.is_json = "--json" in arguments  # also when the arguments cannot be understood
+    # also when the arguments cannot be understood
+    session.is_json = "--json" in arguments
+    use_language(_named_language(arguments))
     try:
         # Windows leaves patterns such as *.md to the program; click expands them in what it takes itself.
         is_own = sys.platform == "win32" and list(arguments) == sys.argv[1:]
@@ -86,6 +90,16 @@ def run(wiring: Wiring, arguments: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the border of the process
         return _tell(error, session)
     return result if isinstance(result, int) else DONE
+
+
+def _named_language(arguments: Sequence[str]) -> str:
+    """The language of --lang, for help and for what cannot be understood; else the system's."""
+    for flag, value in zip(arguments, [*arguments[1:], ""], strict=True):
+        if flag == "--lang":
+            return value
+        if flag.startswith("--lang="):
+            return flag.partition("=")[2]
+    return "auto"
 
 
 def _tell(error: Exception, session: Session) -> int:

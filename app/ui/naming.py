@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 from app.domain.labels import EntryKind
 from app.domain.text import Text, msg
+from app.domain.words import word
 
 if TYPE_CHECKING:
     from app.domain.collecting import SourceInfo
 
-_KINDS: Final = {
-    EntryKind.DOCUMENT: (msg("document"), "file"),
-    EntryKind.NOTE: (msg("note"), "note"),
-    EntryKind.MAIL: (msg("mail"), "mail"),
-    EntryKind.EVENT: (msg("event"), "calendar"),
-    EntryKind.TASK: (msg("task"), "task"),
-    EntryKind.CHAT: (msg("chat"), "chat"),
+_KIND_ICONS: Final = {
+    EntryKind.DOCUMENT: "file",
+    EntryKind.NOTE: "note",
+    EntryKind.MAIL: "mail",
+    EntryKind.EVENT: "calendar",
+    EntryKind.TASK: "task",
+    EntryKind.CHAT: "chat",
 }
 _IMPORTS: Final = "imports"
 _SOURCE_ICONS: Final = {"files": "folder", "ics": "calendar", _IMPORTS: "file"}
@@ -25,12 +26,12 @@ _SCOPES: Final = {"personal": msg("personal"), "work": msg("work"), "imported": 
 
 def kind_name(kind: EntryKind) -> Text:
     """What an entry is, as a word."""
-    return _KINDS[kind][0]
+    return word(kind.value)
 
 
 def kind_icon(kind: EntryKind) -> str:
     """What an entry is, as an icon."""
-    return _KINDS[kind][1]
+    return _KIND_ICONS[kind]
 
 
 def source_icon(kind: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
 
 from app.runtime import translation
 from app.ui.bindings import Bindings
@@ -25,6 +25,7 @@ class Wording(QObject):
         super().__init__()
         self._bindings = Bindings()
         self._language = translation.ENGLISH
+        self._of_qt = QTranslator(self)
         self.use(language)
 
     @property
@@ -46,8 +47,16 @@ class Wording(QObject):
         """Change the language of everything that is shown; "auto" takes the system's."""
         wanted = translation.closest(QLocale.system().uiLanguages()) if language == AUTO else language
         self._language = translation.use_language(wanted)
+        self._translate_qt()
         self._bindings.refresh()
         self.changed.emit()
+
+    def _translate_qt(self) -> None:
+        """The few words that Qt itself says: the menus of text fields, the buttons of file dialogs."""
+        QCoreApplication.removeTranslator(self._of_qt)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if self.is_chinese and self._of_qt.load("qtbase_zh_CN", folder):
+            QCoreApplication.installTranslator(self._of_qt)
 
     def say(self, text: Text | str) -> str:
         """A sentence in the present language."""

@@ -327,7 +327,7 @@ def test_the_check_is_shown_and_repairs_when_asked(stage, monkeypatch):
         monkeypatch.setattr(desk.api, "check", broken)
         page.check_button.click()
         await until(page.repair_button.isVisible)
-        assert "vectors: 3, 2 are missing" in page._findings.text()
+        assert "vectors: 3 · 2 are missing" in page._findings.text()
         await until(page.repair_button.isEnabled)
         page.repair_button.click()
         await until(lambda: not page.repair_button.isVisible())

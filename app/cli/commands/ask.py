@@ -11,6 +11,7 @@ from app.cli.plain import plain
 from app.cli.screen import one_line
 from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
 from app.domain.text import msg
+from app.domain.words import word
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _flat_item(item: ContextItem, *, is_explaining: bool) -> dict[str, object]:
 
 
 def _say_source(session: Session, number: int, item: ContextItem) -> None:
-    facts = [item.source_type.value, item.scope]
+    facts = [translate(word(item.source_type.value)), translate(word(item.scope))]
     if item.event_time is not None:
         facts.append(item.event_time.date().isoformat())
     if item.place.page is not None:
@@ -127,7 +128,11 @@ def _parts(item: ContextItem) -> str:
 
 
 def _say_agenda_item(session: Session, item: AgendaItem) -> None:
-    facts = [fact for fact in (item.location, ", ".join(item.people), item.status and item.status.value) if fact]
+    facts = [
+        fact
+        for fact in (item.location, ", ".join(item.people), item.status and translate(word(item.status.value)))
+        if fact
+    ]
     more = f"  ({' · '.join(facts)})" if facts else ""
     session.screen.say(f"{_span(item)}  {one_line(item.title)}{more}")
 
@@ -137,7 +142,7 @@ def _span(item: AgendaItem) -> str:
         return translate(msg("no date"))
     day = item.start.date().isoformat()
     if item.is_all_day:
-        return f"{day}  {translate(msg('all day'))}"
+        return f"{day}  " + translate(msg("all day"))
     if item.end is None or item.end == item.start:
         return f"{day} {item.start:%H:%M}"
     is_same_day = item.end.date() == item.start.date()

@@ -14,6 +14,7 @@ from app.domain.collecting import ImportReport, SourceInfo, SyncReport
 from app.domain.errors import BadInput, Refused
 from app.domain.labels import Sensitivity
 from app.domain.text import Text, msg
+from app.domain.words import word
 from app.runtime.environment import expanded
 from app.runtime.translation import translate
 
@@ -237,9 +238,10 @@ def _say_source(session: Session, source: SourceInfo) -> None:
     when = plain(source.last_sync_at) or translate(msg("never collected"))
     session.screen.say(f"{source.source_id}  {source.name}  {source.location}")
     facts = msg("{count} entries", count=source.entry_count)
-    session.screen.say(
-        f"    {source.kind} · {source.scope} · {source.sensitivity.word} · {translate(facts)} · {source.state} · {when}"
+    kind, scope, level, state = (
+        translate(word(value)) for value in (source.kind, source.scope, source.sensitivity.word, source.state)
     )
+    session.screen.say(f"    {kind} · {scope} · {level} · {translate(facts)} · {state} · {when}")
     for problem in (source.problem, source.next_step):
         if problem is not None:
             session.screen.say(f"    {translate(problem)}")

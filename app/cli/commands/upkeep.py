@@ -12,6 +12,7 @@ from app.cli.plain import plain
 from app.cli.session import Opening
 from app.cli.wiring import Outcome
 from app.domain.text import msg
+from app.domain.words import subject, word
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def check(session: Session, *, is_repairing: bool) -> int:
         session.screen.json({"is_clean": report.is_clean, **plain(report)})
     else:
         for finding in report.findings:
-            session.screen.say(f"{finding.subject}: {finding.count}  {_verdict(finding)}")
+            session.screen.say(f"{_subject(finding)}: {finding.count}  {_verdict(finding)}")
         session.screen.say(msg("All is well.") if report.is_clean else msg("Something is off."))
     if not report.is_clean and not is_repairing:
         session.screen.note(msg("Mend it with: famulus check --repair"))
@@ -79,7 +80,7 @@ def selftest(session: Session) -> int:
             session.screen.json(plain(part))
             continue
         detail = f"  {translate(part.detail)}" if part.detail is not None else ""
-        session.screen.say(f"{part.outcome:<7} {translate(part.subject)}{detail}")
+        session.screen.say(f"{translate(word(part.outcome)):<7} {translate(part.subject)}{detail}")
     return _OUR_FAULT if has_failed else 0
 
 
@@ -118,11 +119,11 @@ def completion(session: Session, shell: str) -> None:
 def _say_status(session: Session, report: StatusReport) -> None:
     say = session.screen.say
     say(msg("Famulus {version}, process {id}", version=report.version, id=report.process_id))
-    say(msg("Database: {state}", state=report.lock.value))
+    say(msg("Database: {state}", state=translate(word(report.lock.value))))
     for sentence in (report.lock_problem, report.lock_next_step):
         if sentence is not None:
             say(f"    {translate(sentence)}")
-    say(msg("Model: {state}", state=report.model.value))
+    say(msg("Model: {state}", state=translate(word(report.model.value))))
     if report.model_problem is not None:
         say(f"    {translate(report.model_problem)}")
     counts = report.counts
@@ -145,4 +146,10 @@ def _verdict(finding: Finding) -> str:
     if finding.problem is None:
         return translate(msg("good"))
     problem = translate(finding.problem)
-    return f"{problem} ({translate(msg('repaired'))})" if finding.was_repaired else problem
+    repaired = translate(msg("repaired"))
+    return f"{problem} ({repaired})" if finding.was_repaired else problem
+
+
+def _subject(finding: Finding) -> str:
+    what, of = subject(finding.subject)
+    return f"{translate(what)} {of}".rstrip()

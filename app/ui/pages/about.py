@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QUrl
 
 from app.domain.text import Text, msg
+from app.domain.words import subject
 from app.ui.opening import open_source
 from app.ui.pages.heading import Heading
 from app.ui.pages.keys_card import KeysCard
@@ -116,8 +117,10 @@ class AboutPage(Page):
         lines = []
         for finding in report.findings:
             state = msg("in order") if finding.problem is None else finding.problem
-            repaired = f" ({say(msg('repaired'))})" if finding.was_repaired else ""
-            lines.append(f"{finding.subject}: {number(finding.count)}, {say(state)}{repaired}")
+            repaired = say(msg("repaired"))
+            what, of = subject(finding.subject)
+            line = f"{say(what)} {of}".rstrip() + f": {number(finding.count)} · {say(state)}"
+            lines.append(f"{line} ({repaired})" if finding.was_repaired else line)
         head = msg("Everything is whole.") if report.is_clean else msg("Something is off.")
         self._findings.setText("\n".join([say(head), *lines]))
         self._findings.show()

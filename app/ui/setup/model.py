@@ -82,11 +82,11 @@ class ModelStep(Step):
         state = report.model if report is not None else ModelState.LOADING
         is_there = state in {ModelState.READY, ModelState.LOADING}
         if is_there:
-            self.line.show_fact("done", msg("The model is on this device."), msg("English and Chinese, about 50 MB."))
+            self.line.show_fact("done", msg("The model is on this device."), msg("English and Chinese, about 80 MB."))
         elif self._is_working:
             self.line.show_fact(
                 "model",
-                msg("About 50 MB are fetched and verified once."),
+                msg("About 90 MB are fetched and verified once."),
                 msg("You can go on meanwhile; words are found at once."),
             )
         else:

@@ -1,0 +1,73 @@
+"""The words of the closed lists, as people read them; programs get the values themselves (`--json`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.domain.text import Text, msg
+
+_WORDS: Final = {
+    # kinds of entries, their status, the scopes that are ours
+    "document": msg("document"),
+    "note": msg("note"),
+    "mail": msg("mail"),
+    "event": msg("event"),
+    "task": msg("task"),
+    "chat": msg("chat"),
+    "draft": msg("draft"),
+    "active": msg("active"),
+    "done": msg("done"),
+    "canceled": msg("canceled"),
+    "superseded": msg("superseded"),
+    "personal": msg("personal"),
+    # sources
+    "files": msg("files"),
+    "ics": msg("calendar"),
+    "imports": msg("imported files"),
+    "idle": msg("idle"),
+    "syncing": msg("collecting"),
+    "paused": msg("paused"),
+    "failed": msg("failed"),
+    "public": msg("public"),
+    "internal": msg("internal"),
+    "confidential": msg("confidential"),
+    "highly_sensitive": msg("highly sensitive"),
+    # the database and the model
+    "open": msg("open"),
+    "new": msg("not made yet"),
+    "passphrase_needed": msg("locked by a passphrase"),
+    "keychain_locked": msg("the keychain is locked"),
+    "keychain_missing": msg("there is no keychain"),
+    "key_missing": msg("its key is missing"),
+    "absent": msg("absent"),
+    "preparing": msg("being prepared"),
+    "loading": msg("loading"),
+    "ready": msg("ready"),
+    "ok": msg("ok"),
+    # what `check` counts
+    "pages": msg("pages"),
+    "tables": msg("tables"),
+    "sources": msg("sources"),
+    "entries": msg("entries"),
+    "versions": msg("versions"),
+    "chunks": msg("passages"),
+    "words": msg("words"),
+    "vectors": msg("vectors"),
+    "waiting": msg("waiting for a vector"),
+    "visibility": msg("visibility"),
+    "index": msg("vector index"),
+    "memory": msg("memory"),
+    "cursors": msg("cursors"),
+    "references": msg("references"),
+}
+
+
+def word(value: str) -> Text:
+    """What people read for a value of a closed list; any other value stands for itself."""
+    return _WORDS.get(value, Text(value))
+
+
+def subject(name: str) -> tuple[Text, str]:
+    """The words for a subject of `check`, and what it belongs to, such as a model's name."""
+    first, _, rest = name.partition(" ")
+    return word(first), rest
