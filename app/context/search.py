@@ -23,6 +23,7 @@ from app.domain.errors import BadInput, Expected, Unavailable
 from app.domain.text import msg
 from app.policy.disclosure import filter_for
 from app.runtime import clock
+from app.store.vector_rows import EmbeddingModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,6 +106,14 @@ class ContextService:
         """Search without a model from now on."""
         self._model = None
         self.problem = None
+
+    @property
+    def model(self) -> EmbeddingModel | None:
+        """The model that is searched with; None while words alone are."""
+        if self._model is None:
+            return None
+        embedder = self._model.semantics.embedder
+        return EmbeddingModel(embedder.model_id, embedder.version, embedder.dimension)
 
     @property
     def has_meaning(self) -> bool:

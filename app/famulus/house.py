@@ -8,18 +8,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.context.answers import AnswerService
 from app.context.ranking import load_weights
 from app.context.search import ContextService
 from app.domain.errors import Expected
 from app.domain.events import EntriesChanged, Progressed, SourceChanged
-from app.famulus.api import Counts, ModelState
+from app.famulus.api import Counts
 from app.famulus.collection import IMPORTS, Collection
 from app.govern.batches import BatchLimits
 from app.govern.indexing import Indexer, model_of
 from app.govern.pipeline import Pipeline
+from app.runtime import clock
 from app.runtime.paths import resource
 from app.runtime.stop import StopSwitch
 from app.settings.declarations import SYNC_INTERVAL_MINUTES, WATCH, WRITE_BATCH
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
     from app.domain.progress import Progress, ProgressSink
     from app.famulus.model_host import ModelHost
     from app.famulus.parts import Parts
+    from app.inference.embedder import Embedder
     from app.runtime.lanes import Lane
     from app.store.store import Store
+    from app.store.vector_rows import EmbeddingModel
 
 _log = logging.getLogger(__name__)
 
@@ -50,14 +53,14 @@ class House:
         self._model = model
         limits = BatchLimits(entries=parts.settings.get(WRITE_BATCH))
         self.pipeline = Pipeline(store.database, parts.lanes, model.make_counter(), bus=parts.bus, limits=limits)
-        self.indexer = Indexer(store.database, parts.lanes, bus=parts.bus)
+        self.indexer = Indexer(store.database, parts.lanes, bus=parts.bus, on_complete=self._vectors_complete)
         self.collection = Collection(parts, store.database, self.pipeline)
         weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")
         self.context = ContextService(store, parts.lanes, weights)
         self.answers = AnswerService(store, parts.lanes, self.context)
-        self.answers = AnswerService(store, parts.lanes, self.context)
+        self._coming: Embedder | None = None
         self._watching: Watching | None = None
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[Any]] = []
         self._switch = StopSwitch()
         self._unsubscribe = parts.bus.subscribe(EntriesChanged, lambda _: self.indexer.wake())
 
@@ -74,16 +77,36 @@ class House:
         await self.follow_model()
 
     async def follow_model(self) -> None:
-        """Take the model up, or do without it."""
+        """Take the model up, or do without it.
+
+        The present model goes on while another one is prepared, and until that one has all its vectors (G9.1).
+        """
         embedder = self._model.embedder
-        if self._model.state is not ModelState.READY or embedder is None:
+        if embedder is None:
+            self._coming = None
             self.context.use_words_alone()
             self.indexer.use(None)
             return
         self.pipeline.count_with(embedder.counter)
+        if self.context.model in {None, model_of(embedder)}:
+            await self._search_with(embedder)
+        else:
+            self._coming = embedder
+        self.indexer.use(embedder)
+
+    async def _search_with(self, embedder: Embedder) -> None:
         vectors = await self._parts.lanes.readers.run(self.store.vectors, model_of(embedder))
         self.context.use(embedder, vectors)
-        self.indexer.use(embedder)
+
+    def _vectors_complete(self, model: EmbeddingModel) -> None:
+        """The queue has worked off everything with this model."""
+        coming = self._coming
+        if coming is not None and model_of(coming) == model:
+            self._coming = None
+            self._parts.tasks.start(self._search_with(coming), "change the model")
+        # time for what makes the next searches and the next start faster
+        tending = self._parts.lanes.blocking.run(self.store.tend_vectors, now=clock.now())
+        self._tasks.append(self._parts.tasks.start(tending, "tend vectors"))
 
     async def counts(self) -> Counts:
         """How much there is, for the owner alone."""

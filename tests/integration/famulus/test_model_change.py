@@ -1,0 +1,97 @@
+"""A change of model: search goes on with the old one until the new one has all its vectors (G9.1)."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.domain.context_item import SearchRequest
+from app.famulus.house import House
+from app.govern.indexing import model_of
+from app.runtime.bus import Bus
+from app.runtime.paths import Paths
+from app.runtime.tasks import Tasks
+from tests.integration.context.conftest import empty, lanes, store
+from tests.integration.context.makers import LittleModel, World
+from tests.unit.govern.makers import WordCounter, entry, paragraph
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+__all__ = ["empty", "lanes", "store"]
+
+
+class Host:
+    """What the house sees of the model."""
+
+    def __init__(self) -> None:
+        self.embedder: LittleModel | None = None
+
+    def make_counter(self) -> WordCounter:
+        return WordCounter()
+
+    def bring(self, version: str) -> LittleModel:
+        self.embedder = LittleModel(version=version)
+        self.embedder.counter = WordCounter()
+        return self.embedder
+
+
+@pytest.fixture
+async def house(empty: World, basedir: Path) -> AsyncIterator[House]:
+    settings = SimpleNamespace(get=lambda declaration: declaration.default)
+    tasks = Tasks()
+    parts = SimpleNamespace(
+        lanes=empty.lanes,
+        bus=Bus(asyncio.get_running_loop()),
+        tasks=tasks,
+        settings=settings,
+        paths=Paths(basedir),
+        keychain=None,
+        parse=None,
+    )
+    made = House(parts, empty.store, Host())
+    tasks.start(made.indexer.run(), "index")
+    yield made
+    await tasks.close()
+
+
+async def settle(house: House) -> None:
+    await house.indexer.wait_until_done()
+    while house._parts.tasks.names != ("index",):
+        await asyncio.sleep(0)
+
+
+async def test_the_old_model_answers_until_the_new_one_is_complete(house: House, empty: World) -> None:
+    await empty.add(*(entry([paragraph(f"rent {n}")], source_id="notes", native_id=str(n)) for n in range(5)))
+    host = house._model
+    await house.follow_model()
+    assert house.context.model is None
+    old = host.bring("1")
+    await house.follow_model()
+    await settle(house)
+    assert house.context.model == model_of(old)
+
+    house.indexer.pause()
+    new = host.bring("2")
+    await house.follow_model()
+    assert house.context.model == model_of(old)
+    assert len(await house.context.search(SearchRequest("rent"))) == 5
+    house.indexer.resume()
+    await settle(house)
+    assert house.context.model == model_of(new)
+    assert empty.store.vectors(model_of(new)).size == 5
+
+
+async def test_without_a_model_words_answer(house: House, empty: World) -> None:
+    await empty.add(entry([paragraph("rent")], source_id="notes"))
+    house._model.bring("1")
+    await house.follow_model()
+    await settle(house)
+    house._model.embedder = None
+    await house.follow_model()
+    assert house.context.model is None
+    assert len(await house.context.search(SearchRequest("rent"))) == 1
