@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from app.famulus.parts import Parts
 
 
+_FILE = frozenset({"pages", "tables"})
+"""Subjects of `check` that cannot be mended inside the database."""
+
+
 class Famulus:
     """See `api.FamulusApi` for the methods, and `start` and `close` for its life.
 
@@ -183,7 +187,13 @@ class Famulus:
 
     async def check(self, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
         """See `FamulusApi`."""
-        return await self._vault.house.check(is_repairing=is_repairing, progress=progress)
+        if is_repairing and self._vault.is_damaged:
+            await self._vault.rescue()
+        report = await self._vault.house.check(is_repairing=is_repairing, progress=progress)
+        if is_repairing and any(finding.problem is not None for finding in report.findings if finding.subject in _FILE):
+            await self._vault.rescue()
+            report = await self._vault.house.check(is_repairing=is_repairing, progress=progress)
+        return report
 
     async def setting(self, name: str) -> str:
         """See `FamulusApi`."""

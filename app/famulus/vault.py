@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.domain.errors import (
+    Damaged,
     Expected,
     KeychainLocked,
     KeychainMissing,
@@ -61,6 +62,7 @@ class Vault:
         self._turn = asyncio.Lock()
         self._house: House | None = None
         self._key: DatabaseKey | None = None
+        self._found_key: DatabaseKey | None = None
         self.state = LockState.NEW
         self.problem: Expected | None = None
         self.has_recovery_key = False
@@ -165,9 +167,33 @@ class Vault:
     def _has_database(self) -> bool:
         return self._path.exists()
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the database could not be opened because it is damaged."""
+        return self._house is None and isinstance(self.problem, Damaged)
+
+    async def rescue(self) -> None:
+        """Copy what can be read of a database with damaged pages into a new one, and open that (X9.2).
+
+        The damaged file is kept beside it; what could not be read comes back with the next sync of its source.
+
+        Raises:
+            Damaged: nothing of it can be read; it is left as it is.
+            DiskFull, ReadOnly: it is left as it is.
+        """
+        from app.store.rescue import rescue  # noqa: PLC0415 - for bad days alone
+
+        key = self._key or self._found_key
+        if key is None:
+            _ = self.house  # raises what keeps it closed
+            return
+        await self.lock()
+        await self._parts.lanes.writer.run(rescue, self._path, key, now=clock.now())
+        await self._open(lambda: key)
+
     async def _open(self, find_key: Callable[[], DatabaseKey]) -> None:
         def work() -> tuple[Store, DatabaseKey]:
-            key = find_key()
+            key = self._found_key = find_key()
             return _store_type().open(self._path, key, now=clock.now()), key
 
         async with self._turn:

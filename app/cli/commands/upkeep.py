@@ -58,7 +58,8 @@ def check(session: Session, *, is_repairing: bool) -> int:
     async def work(api: FamulusApi) -> CheckReport:
         return await api.check(is_repairing=is_repairing, progress=session.progress)
 
-    report = session.run(work)
+    # a damaged database cannot be opened, and a repair is what it needs
+    report = session.run(work, opening=Opening.IF_POSSIBLE if is_repairing else Opening.ALWAYS)
     if session.is_json:
         session.screen.json({"is_clean": report.is_clean, **plain(report)})
     else:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
 
 from app.bootstrap.household import Household
 from app.domain.collecting import SyncState
 from app.domain.context_item import SearchRequest
-from app.domain.errors import BadInput, Locked, Refused, WrongKey
+from app.domain.errors import BadInput, Damaged, Locked, Refused, WrongKey
 from app.domain.events import SyncFinished
 from app.famulus.api import LockState, ModelState
 from app.govern import pipeline
@@ -165,5 +166,41 @@ async def test_an_interrupted_creation_is_begun_anew(basedir, tmp_path, monkeypa
         assert (await house.api.status()).lock is LockState.NEW
         await house.api.create(passphrase="another")
         assert (await house.api.status()).lock is LockState.OPEN
+    finally:
+        await house.close()
+
+
+async def test_a_damaged_database_is_rescued_by_a_repair(basedir, tmp_path, monkeypatch):
+    """Pages that do not fit their seal: what can be read is copied, the damaged file is kept (X9.2)."""
+    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for number in range(60):
+        (folder / f"{number}.txt").write_text(f"note number{number} " + "some words " * 400, "utf-8")
+    house = await _open(basedir)
+    await house.api.create(passphrase=PASSPHRASE)
+    await house.api.add_source("files", str(folder))
+    await house.api.sync()
+    await house.close()
+
+    file = basedir / "data" / "famulus.db"
+    data = bytearray(file.read_bytes())
+    for page in range(len(data) // 8192 // 2, len(data) // 8192, 9):
+        data[page * 8192 + 100 : page * 8192 + 116] = bytes(16)
+    file.write_bytes(data)
+
+    house = await _open(basedir)
+    try:
+        with contextlib.suppress(Damaged):
+            await house.api.unlock(passphrase=PASSPHRASE)
+        await house.api.check(is_repairing=True)
+        await house.api.sync()
+        report = await house.api.check()
+        assert [finding for finding in report.findings if finding.problem is not None] == []
+        assert (await house.api.status()).counts.entries == 60
+        assert list((basedir / "data").glob("famulus.db.damaged-*"))
+        for number in (0, 30, 59):
+            assert await house.api.search(SearchRequest(f"number{number}"))
     finally:
         await house.close()
