@@ -2,3 +2,7 @@
 
 A shell: it shows what the facade says, and knows nothing of how the facade finds it. The only place with Qt.
 """
+
+from app.ui.sources_unread import leave_sources_unread
+
+leave_sources_unread()
