@@ -26,7 +26,7 @@ def display() -> Iterator[dict[str, str]]:
     """The environment of a fresh display; everything that was started for it is ended afterwards."""
     with contextlib.ExitStack() as stack:
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        environment = kept | {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "xcb", "XDG_CURRENT_DESKTOP": "XFCE"}
+        environment = kept | {"PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "xcb"}
         environment["DBUS_SESSION_BUS_ADDRESS"] = _first_line(
             stack, "dbus-daemon", "--session", "--nofork", "--print-address={pipe}"
         )
