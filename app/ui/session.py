@@ -77,9 +77,12 @@ class Session(QObject):
         await self._desk.status.refresh()
         # importing takes a quarter of a second, in which the tray answers
         await self._desk.blocking.run(_load)
+        # each piece in a turn of its own, so that the loop is not held up by all of them together
         _ = self.quick_ask
+        await asyncio.sleep(0)
         self._listen(await self._desk.api.setting(HOTKEY.name))
         self.coming.start()
+        await asyncio.sleep(0)
         if (hint := input_method.hint_here()) is not None:
             self._notices.append((hint,))
         if not self.tray.is_available():
