@@ -57,8 +57,8 @@ def parse(decoded: Decoded, about: About) -> Parsed:
     """Read a page. Its title is the title element's, else the first heading, else the file's name."""
     html = decoded.text[:_MAX_CHARS]
     writer = BlockWriter(about.limits.text_chars)
-    writer.was_cut = len(decoded.text) > _MAX_CHARS
     meta = read_into(html, writer, keeps_links=_BOOKMARKS.match(html) is not None)
+    writer.was_cut = writer.was_cut or len(decoded.text) > _MAX_CHARS  # not before: a cut writer takes nothing more
     heading = next((block.text for block in writer.blocks if block.kind is BlockKind.HEADING), None)
     entry = ParsedEntry(
         kind=EntryKind.DOCUMENT,

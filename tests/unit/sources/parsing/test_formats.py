@@ -9,6 +9,7 @@ import pytest
 from app.domain.entries import PersonRef
 from app.domain.errors import Unreadable
 from app.domain.labels import BlockKind, EntryKind, Status
+from app.sources.parsing import html
 from app.sources.parsing.dispatch import parse_content
 from app.sources.parsing.sniffing import Format, sniff
 from tests.unit.sources.makers import SAMPLES, about, docx_bytes, pdf_bytes
@@ -324,6 +325,14 @@ def test_of_a_very_long_text_only_the_beginning_is_decoded():
 def test_a_very_long_note_is_read_as_plain_text():
     parsed = read("# Head\n\ntext *a*\n\n" * 25_000, "x.md")
     assert texts(parsed)[:2] == ["# Head", "text *a*"]
+
+
+def test_the_beginning_of_a_page_that_is_too_long_is_taken_in(monkeypatch):
+    monkeypatch.setattr(html, "_MAX_CHARS", 100)
+    parsed = read("<p>first</p>" + "<p>word</p>" * 1000, "x.html")
+    assert texts(parsed)[:2] == ["first", "word"]
+    assert any("characters" in str(warning) for warning in parsed.warnings)
+    assert not read("<p>first</p>", "x.html").warnings
 
 
 @pytest.mark.parametrize("name", ["empty.txt", "empty.md", "empty.csv", "empty.html"])
