@@ -57,6 +57,9 @@ def world(folder: Path, count: int, model: EmbeddingModel) -> Iterator[World]:
         fill(store, count)
         vectors = corpus.Vectors().take(count)
         put(store, vectors, model)
+        store.vectors(model)
+        # what an idle program does with many vectors
+        store.tend_vectors(now=corpus.NOW)
         store.database.checkpoint()
         yield World(store, count, vectors, model)
     finally:
@@ -95,9 +98,9 @@ def put(store: Store, vectors: NDArray[np.float16], model: EmbeddingModel, *, at
 def by_sentences(text: str) -> Counter[str]:
     """What `analyse` says of a generated text: sentences are taken from a pool, so each is analysed once."""
     total: Counter[str] = Counter()
-    for sentence in text.replace("\n", ". ").replace("。", ". ").replace("？", "? ").split(". "):
-        for part in sentence.split("? "):
-            total.update(_analysed(part))
+    for sentence in text.replace("\n", ". ").replace("。", ". ").replace("？", ". ").replace("? ", ". ").split(". "):
+        for term, count in _analysed(sentence).items():
+            total[term] = total.get(term, 0) + count
     return total
 
 
