@@ -68,8 +68,9 @@ class RowModel(QAbstractListModel):
 class RowPainter(QStyledItemDelegate):
     """Paints one row: number or icon, title, details at the right, a snippet below."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, view: QWidget) -> None:
+        super().__init__(view)
+        self._view = view
         self._theme = theme
 
     def sizeHint(self, _: QStyleOptionViewItem, index: Index) -> QSize:
@@ -119,7 +120,7 @@ class RowPainter(QStyledItemDelegate):
         place = QRect(area.left(), area.top(), _LEAD_WIDTH, area.height())
         if row.number is None:
             token = self._colour.ink_faint if row.is_stale else self._colour.ink_soft
-            drawn = icons.picture(row.icon, token, 18, painter.device().devicePixelRatio())
+            drawn = icons.picture(row.icon, token, 18, self._view.devicePixelRatioF())
             painter.drawPixmap(place.left() + 1, place.top() + (place.height() - 18) // 2, drawn)
             return
         painter.setFont(sized(font, SIZE_SECONDARY, weight=WEIGHT_STRONG))
@@ -138,7 +139,7 @@ class RowPainter(QStyledItemDelegate):
         self._draw(painter, details, row.details)
         if row.is_stale:
             width += _GLYPH + GAP_SMALL
-            glyph = icons.picture("history", self._colour.asks, _GLYPH, painter.device().devicePixelRatio())
+            glyph = icons.picture("history", self._colour.asks, _GLYPH, self._view.devicePixelRatioF())
             painter.drawPixmap(area.right() - width + 2, area.top() + (area.height() - _GLYPH) // 2, glyph)
         painter.setFont(sized(font, SIZE_BODY))
         painter.setPen(QColor(self._colour.ink_faint if row.is_stale else self._colour.ink))

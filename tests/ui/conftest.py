@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -42,10 +43,15 @@ def stage(qapp: QApplication, basedir: Path) -> Iterator[Stage]:
 
     from tests.ui.stage import Stage
 
-    yield Stage(qapp, basedir)
-    for widget in qapp.topLevelWidgets():
-        widget.hide()
-        widget.deleteLater()
-    # what is left over would be dressed anew by every later theme
-    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    qapp.processEvents()
+    # a scenario lets its windows go when it ends; collected while they still paint, they would take Qt down with them
+    gc.disable()
+    try:
+        yield Stage(qapp, basedir)
+        for widget in qapp.topLevelWidgets():
+            widget.hide()
+            widget.deleteLater()
+        # what is left over would be dressed anew by every later theme
+        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        qapp.processEvents()
+    finally:
+        gc.enable()
