@@ -64,6 +64,7 @@ def main(arguments: Sequence[str]) -> None:
     # no keychain, which may ask a person
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     chosen = parts(MILLION if given.million else QUICK if given.quick else WHOLE)
+    computer = report.machine()
     measures: list[Measure] = []
     for name in given.only or chosen:
         with tempfile.TemporaryDirectory(prefix="famulus-bench-") as folder:
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str]) -> None:
     if given.quick or given.only:
         print("docs/benchmarks.md keeps whole runs only; this one was not written down")
     else:
-        report.write(measures, clock.now().date())
+        report.write(measures, clock.now().date(), computer)
 
 
 if __name__ == "__main__":

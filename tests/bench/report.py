@@ -23,10 +23,10 @@ _HEAD = "# Benchmarks\n\nMeasured by programs in this repository; each section s
 _WORDS = {True: "met", False: "**not met**", None: ""}
 
 
-def write(measures: Sequence[Measure], today: date, *, page: Path = PAGE) -> None:
+def write(measures: Sequence[Measure], today: date, computer: str, *, page: Path = PAGE) -> None:
     """Put a run's rows between the markers, which are made where they are missing."""
     before = page.read_text("utf-8") if page.exists() else _HEAD
-    page.write_text(with_section(before, section(measures, today, machine())), "utf-8")
+    page.write_text(with_section(before, section(measures, today, computer)), "utf-8")
 
 
 def with_section(page: str, text: str) -> str:
@@ -43,8 +43,9 @@ def section(measures: Sequence[Measure], today: date, computer: str) -> str:
     lines = [
         "## Budgets",
         "",
-        f"`make bench`, {today.isoformat()}, {computer}. Every row has its baseline from the same run, since machines",
-        "differ and are disturbed; the ratio is what to compare. Texts are generated (Zipf, English and Chinese).",
+        f"`make bench`, {today.isoformat()}, {computer}.",
+        "Every row has its baseline from the same run, since machines differ and are disturbed; the ratio is what to",
+        "compare. Texts are generated: Zipf, English and Chinese, 240 tokens a passage.",
         "",
         "| what | measured | baseline | ratio | budget | |",
         "| --- | ---: | ---: | ---: | ---: | --- |",
@@ -80,10 +81,10 @@ def amount(value: float, unit: str) -> str:
 
 
 def machine() -> str:
-    """The size of this computer; neither its name nor its maker."""
+    """The size of this computer and how busy it is with other things; neither its name nor its maker."""
     gib = round(psutil.virtual_memory().total / (1 << 30))
     system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
-    return f"{system}, {os.cpu_count()} cores, {gib} GiB"
+    return f"{system}, {os.cpu_count()} cores, {gib} GiB, load average {psutil.getloadavg()[0]:.1f} before the run"
 
 
 def _budget(measure: Measure) -> str:

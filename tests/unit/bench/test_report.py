@@ -59,11 +59,11 @@ def test_markers_are_made_where_they_are_missing(page):
 
 def test_a_page_is_made(tmp_path):
     page = tmp_path / "benchmarks.md"
-    write([MET], DAY, page=page)
+    write([MET], DAY, "2 cores", page=page)
     first = page.read_text("utf-8")
     assert "2026-01-15" in first
     assert row(MET) in first
-    write([MET], DAY, page=page)
+    write([MET], DAY, "2 cores", page=page)
     assert page.read_text("utf-8") == first
 
 
