@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 from app.cli import program  # noqa: E402 - found through the line above
 from app.domain import errors  # noqa: E402
+from app.runtime import translation  # noqa: E402
 from app.settings.declarations import DECLARATIONS  # noqa: E402
 
 PAGES = ROOT / "docs" / "reference"
@@ -71,7 +72,10 @@ def errors_page() -> str:
 
 def cli_page() -> str:
     """Every command with its options."""
+    before = translation.language()
+    translation.use_language(translation.ENGLISH)
     root = program.build()
+    translation.use_language(before)
     lines = [
         "# Command line",
         _NOTE,
