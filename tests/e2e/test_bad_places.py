@@ -7,6 +7,9 @@ import subprocess
 
 import pytest
 
+# real processes on a machine that may be busy
+pytestmark = pytest.mark.timeout(400)
+
 
 def test_a_folder_that_is_gone_deletes_nothing(cli, notes):
     cli.json("add", "files", str(notes))

@@ -6,6 +6,11 @@ import os
 import tempfile
 from pathlib import Path
 
+import pytest
+
+# real processes on a machine that may be busy
+pytestmark = pytest.mark.timeout(400)
+
 CANARIES = ("zebrafish-quartz-7731", "蓝鲸琥珀七七三一号", "zebrafish@quartz7731.example")
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+# real processes on a machine that may be busy
+pytestmark = pytest.mark.timeout(400)
+
 NOW = "2025-05-12T09:00:00+08:00"
 
 

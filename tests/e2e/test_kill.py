@@ -49,6 +49,7 @@ def _check(cli, folder, count, kills, seed):
     assert cli.json("check")["is_clean"] is True
 
 
+@pytest.mark.timeout(400)
 def test_a_few_kills(cli, tmp_path):
     _check(cli, tmp_path / "notes", count=200, kills=4, seed=1)
 
