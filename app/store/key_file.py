@@ -73,7 +73,7 @@ class KeyFile:
                 wraps.get(Purpose.RECOVERY),
                 wraps.get(Purpose.PASSPHRASE),
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise _damaged() from error
         if len(file.key_id) != 16 or (file.mode is KeyMode.PASSPHRASE) != (file.passphrase is not None):  # noqa: PLR2004
             raise _damaged()

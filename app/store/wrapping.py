@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 _TIME_COST = 3
 _MEMORY_KIB = 64 * 1024
 _PARALLELISM = 4
+# A file that asks for more was not written by Famulus, and would keep it busy for days
 _MOST_MEMORY_KIB = 4 * 1024 * 1024
+_MOST_TIME_COST = 64
+_MOST_PARALLELISM = 64
+_LEAST_KIB_A_LANE = 8
+_LEAST_SALT_BYTES = 8
 _SALT_BYTES = 16
 _NONCE_BYTES = 12
 _KEY_BYTES = 32
@@ -76,9 +81,11 @@ class Wrap:
         if purpose is Purpose.RECOVERY:
             _expect(fields["kdf"] == "hkdf-sha256")
             return cls(purpose, salt, nonce, sealed)
-        costs = [int(str(fields[name])) for name in ("t", "m_kib", "p")]
-        _expect(fields["kdf"] == "argon2id" and min(costs) > 0 and costs[1] <= _MOST_MEMORY_KIB)
-        return cls(purpose, salt, nonce, sealed, *costs)
+        time_cost, memory_kib, parallelism = (int(str(fields[name])) for name in ("t", "m_kib", "p"))
+        _expect(fields["kdf"] == "argon2id" and len(salt) >= _LEAST_SALT_BYTES)
+        _expect(0 < time_cost <= _MOST_TIME_COST and 0 < parallelism <= _MOST_PARALLELISM)
+        _expect(_LEAST_KIB_A_LANE * parallelism <= memory_kib <= _MOST_MEMORY_KIB)
+        return cls(purpose, salt, nonce, sealed, time_cost, memory_kib, parallelism)
 
 
 def wrap(key: bytes, purpose: Purpose, secret: bytes, key_id: bytes) -> Wrap:

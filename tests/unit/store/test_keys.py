@@ -272,7 +272,16 @@ def test_a_wrap_opens_for_its_own_database_and_purpose_alone() -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{", b"[]", b"\xff", b'{"format": 1}', b'{"format": 1, "key_id": "zz", "mode": "keychain", "check": ""}'],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff",
+        b"[" * 60_000,
+        b'{"format": 1}',
+        b'{"format": 1e999}',
+        b'{"format": 1, "key_id": "zz", "mode": "keychain", "check": ""}',
+    ],
 )
 def test_a_damaged_key_file_is_left_as_it_is(ring: KeyRing, content: bytes) -> None:
     key_file(ring).write_bytes(content)
@@ -281,10 +290,13 @@ def test_a_damaged_key_file_is_left_as_it_is(ring: KeyRing, content: bytes) -> N
     assert key_file(ring).read_bytes() == content
 
 
-def test_a_key_file_that_asks_for_all_memory_is_refused(ring: KeyRing) -> None:
+@pytest.mark.parametrize(
+    "costs", [{"m_kib": 1 << 40}, {"t": 1 << 31}, {"p": 1 << 24}, {"m_kib": 8}, {"t": 0}, {"salt": "AAAA"}], ids=str
+)
+def test_a_key_file_that_asks_for_all_memory_or_time_is_refused(ring: KeyRing, costs: dict[str, object]) -> None:
     ring.create(passphrase=PASSPHRASE)
     wrapped = json.loads(key_file(ring).read_text())["passphrase"]
-    change(ring, passphrase=wrapped | {"m_kib": 1 << 40})
+    change(ring, passphrase=wrapped | costs)
     with pytest.raises(Damaged):
         ring.unlock(passphrase=PASSPHRASE)
 
