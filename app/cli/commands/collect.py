@@ -160,7 +160,10 @@ def _place(location: str) -> str:
     """A path as the process that owns the data must see it: it stands in another folder."""
     if not location or "://" in location:
         return location  # "" is no place, though its absolute path would be the working folder
-    return str(expanded(location).absolute())
+    try:
+        return str(expanded(location).absolute())
+    except OSError:
+        return location  # the working folder itself is gone; who looks for it says what is not there
 
 
 def _exists(path: str) -> bool:

@@ -1,4 +1,5 @@
 import json
+import sys
 
 import pytest
 
@@ -97,6 +98,16 @@ def test_import_that_is_refused_altogether_is_three(shell, api, tmp_path):
     missing = json.loads(shell("import", "--json", str(tmp_path / "gone.md"), expect=3))
     assert "no such file" in missing["refusal"]
     assert len(api.asked("import_paths")) == 1, "a path that is not there is not handed over"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a working folder cannot be removed")
+def test_import_in_a_folder_that_is_gone(shell, api, tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    shell("import", "x.md", expect=3)
+    assert not api.asked("import_paths")
+    monkeypatch.chdir(tmp_path)
 
 
 def test_import_of_an_empty_folder_is_fine(shell, api, tmp_path):
