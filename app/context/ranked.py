@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.store.reading import Passage
 
 _SECONDS_A_DAY = 86_400.0
-_SPARE = 8
+_SPARE = 4
 """Passages read beyond the pool, to take the place of duplicates."""
 
 

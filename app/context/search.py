@@ -14,7 +14,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.context.candidates import find_by_meaning, find_by_words, score_by_meaning, unite, united_ids
+from app.context.candidates import breadth, find_by_meaning, find_by_words, score_by_meaning, unite, united_ids
 from app.context.closeness import Closeness
 from app.context.question import read_question
 from app.context.ranked import rank
@@ -137,7 +137,7 @@ class ContextService:
         view = self._store.visibility.view(visible, now)
         model = self._model
         words, meaning = await asyncio.gather(
-            self._by_words(question, request.mode, view, visible), self._by_meaning(question, request.mode, view, model)
+            self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
         )
         close = Closeness(words.weights if words is not None else {})
         ranked = await self._lanes.readers.run(self._rank, _Hits(words, meaning, model, close), request.limit, now)
@@ -163,8 +163,10 @@ class ContextService:
             )
         return read_question(request.text)
 
-    async def _by_words(self, question: Question, mode: str, view: View, visible: VisibilityFilter) -> WordHits | None:
-        if mode == VECTORS:
+    async def _by_words(
+        self, question: Question, request: SearchRequest, view: View, visible: VisibilityFilter
+    ) -> WordHits | None:
+        if request.mode == VECTORS:
             return None
         return await self._lanes.readers.run(
             find_by_words,
@@ -172,19 +174,28 @@ class ContextService:
             question,
             view,
             self.weights.candidates,
+            count=breadth(request.limit),
             is_unrestricted=visible.is_unrestricted,
         )
 
-    async def _by_meaning(self, question: Question, mode: str, view: View, model: _Model | None) -> MeaningHits | None:
+    async def _by_meaning(
+        self, question: Question, request: SearchRequest, view: View, model: _Model | None
+    ) -> MeaningHits | None:
         """A model that fails costs the meaning and not the answer; what is wrong with it stands in `problem`."""
-        if mode == WORDS or model is None:
+        if request.mode == WORDS or model is None:
             return None
         try:
             found = await self._lanes.inference.run(
-                find_by_meaning, model.semantics, model.vectors, question, view, self._store.visibility
+                find_by_meaning,
+                model.semantics,
+                model.vectors,
+                question,
+                view,
+                self._store.visibility,
+                count=breadth(request.limit),
             )
         except Expected as problem:
-            if mode == VECTORS:
+            if request.mode == VECTORS:
                 raise
             _log.warning("a question is answered by words alone: %s", type(problem).__name__)
             self.problem = problem
