@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from app.runtime.translation import translate
 
@@ -25,12 +25,20 @@ _INVISIBLE = "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uf
 _UNSAFE = re.compile(f"[{_CONTROLS}{_INVISIBLE}\ud800-\udfff]")
 
 
+class _Nowhere(io.TextIOBase):
+    """Instead of a stream that was closed before the program began, as by `>&-` or a service manager."""
+
+    def write(self, text: str) -> int:
+        """Let it go."""
+        return len(text)
+
+
 class Screen:
     """The two streams of a command: results on `out`, everything else on `err`."""
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
-        self._out = out if out is not None else sys.stdout
-        self._err = err if err is not None else sys.stderr
+        self._out = out or sys.stdout or cast("TextIO", _Nowhere())
+        self._err = err or sys.stderr or cast("TextIO", _Nowhere())
         for stream in (self._out, self._err):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")  # a title in another script must not end the command

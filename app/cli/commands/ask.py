@@ -54,7 +54,7 @@ def ask(session: Session, text: tuple[str, ...]) -> None:
 
 @command(_here, "search", msg("Find passages, best first."))
 @argument("text", meaning=msg("What you want to know."), nargs=-1, required=True)
-@option("-k", "limit", meaning=msg("How many at most."), type=click.IntRange(1, 1000), default=10, show_default=True)
+@option("-k", "limit", meaning=msg("How many at most."), type=click.IntRange(1, 200), default=10, show_default=True)
 @option("--scope", meaning=msg("Only what belongs to this."))
 @option("--include-stale", meaning=msg("Also what is no longer valid."), is_flag=True)
 @option("--explain", "is_explaining", meaning=msg("Show the parts of each score."), is_flag=True)

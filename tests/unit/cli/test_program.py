@@ -52,6 +52,7 @@ def test_the_given_time_reaches_the_request(shell, api):
         ("--now", "0001-01-01T00:00:00+14:00", "status"),
         ("--now", "9999-12-31", "status"),
         ("search", "-k", "0", "x"),
+        ("search", "-k", "201", "x"),
     ],
 )
 def test_wrong_use_is_two(shell, arguments):

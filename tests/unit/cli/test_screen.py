@@ -76,3 +76,14 @@ def test_a_stream_that_is_no_terminal():
     screen, _ = _screen()
     assert not screen.is_terminal
     screen.give_up()
+
+
+def test_closed_streams_are_no_fault(monkeypatch):
+    monkeypatch.setattr("sys.stdout", None)
+    monkeypatch.setattr("sys.stderr", None)
+    screen = Screen()
+    screen.say("x")
+    screen.note("x")
+    screen.json({"x": 1})
+    screen.flush()
+    assert not screen.is_terminal
