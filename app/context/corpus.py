@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from datetime import datetime, time
+from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any
 
 from app.context.when import find_when
@@ -14,6 +14,7 @@ from app.domain.errors import BadInput
 from app.domain.labels import BlockKind, EntryKind
 from app.domain.text import msg
 from app.govern.language import detect
+from app.sources.parsing.dates import storable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -104,7 +105,7 @@ def _moment(text: object, now: datetime) -> datetime | None:
         if found is None:
             return None
         moment = datetime.combine(found.span.start, _time_of_day(text))
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=now.tzinfo)
+    return storable(moment, now.tzinfo or UTC)
 
 
 def _time_of_day(text: str) -> time:

@@ -140,6 +140,8 @@ def test_sessions_become_conversations_with_their_day(now: datetime) -> None:
         ("12:05 am on 1 January, 2024", "2024-01-01T00:05:00+08:00"),
         ("2023年5月15日 9:30", "2023-05-15T09:30:00+08:00"),
         ("once upon a time", None),
+        ("0001-01-01T00:00:00+14:00", None),
+        ("9999-12-31T23:59:59-12:00", None),
         (7, None),
     ],
 )
