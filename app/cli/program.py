@@ -94,7 +94,7 @@ def run(wiring: Wiring, arguments: Sequence[str]) -> int:
 
 def _named_language(arguments: Sequence[str]) -> str:
     """The language of --lang, for help and for what cannot be understood; else the system's."""
-    for flag, value in zip(arguments, [*arguments[1:], ""], strict=True):
+    for flag, value in zip(arguments, [*arguments[1:], ""], strict=False):
         if flag == "--lang":
             return value
         if flag.startswith("--lang="):

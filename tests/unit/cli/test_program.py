@@ -207,3 +207,23 @@ def test_completion_knows_settings_and_their_values(shell, monkeypatch, capsys):
     assert "plain,true" in complete("famulus settings set sync.watch ")
     assert "plain,agenda" in complete("famulus ag")
     assert os.environ["_FAMULUS_COMPLETE"]
+
+
+def test_no_argument_at_all_starts_the_desktop_app(wiring, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert program.run(wiring, []) == 0
+    assert wiring.calls == [("desktop", None, False)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "language"),
+    [
+        ([], "auto"),
+        (["--lang", "zh_CN", "status"], "zh_CN"),
+        (["status", "--lang=en"], "en"),
+        (["--lang"], ""),
+    ],
+)
+def test_the_language_of_help_is_read_ahead(arguments, language):
+    assert program._named_language(arguments) == language
