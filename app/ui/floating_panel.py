@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QBitmap, QColor, QCursor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QVBoxLayout
 
 _log = logging.getLogger(__name__)
+_SETTLED_MS: Final = 150
 _SHADOW_STEPS: Final = 16
 _SHADOW_DROP: Final = 8
 _SHADOW_STRENGTH: Final = 3.4
@@ -35,6 +36,10 @@ class FloatingPanel(QWidget):
         self._anchor_height = anchor_height
         self._has_shadow = is_compositing()
         self._is_fresh = False
+        self._look_around = QTimer(self)
+        self._look_around.setSingleShot(True)
+        self._look_around.setInterval(_SETTLED_MS)
+        self._look_around.timeout.connect(self._on_looked_around)
         self.setWindowFlags(Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._has_shadow)
         # a tool window would vanish on macOS whenever another program is in front, which is the normal case here
@@ -64,8 +69,9 @@ class FloatingPanel(QWidget):
         self.move(QPoint(left, max(top, area.top())))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Remember to ask for the keyboard once the window is really there."""
+        """Remember to ask for the keyboard once the window is really there, and forget who was in front before."""
         self._is_fresh = True
+        self._look_around.stop()
         super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -75,9 +81,13 @@ class FloatingPanel(QWidget):
             self.setMask(self._rounded())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Tell when another window became the active one."""
+        """Tell when another window became the active one, and stayed it: news of the last time may come late."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isVisible() and not self.isActiveWindow():
+        if event.type() == QEvent.Type.ActivationChange:
+            self._look_around.start()
+
+    def _on_looked_around(self) -> None:
+        if self.isVisible() and not self.isActiveWindow():
             self.left.emit()
 
     def paintEvent(self, _: QPaintEvent) -> None:
