@@ -95,7 +95,7 @@ class KeyRing:
         key = DatabaseKey(secrets.token_bytes(32), secrets.token_bytes(16))
         recovery_key = new_recovery_key()
         recovery = wrap(key.secret, Purpose.RECOVERY, secret_of(recovery_key), key.key_id)
-        self._settle(key, KeyFile(key.key_id, KeyMode.KEYCHAIN, b"", recovery), passphrase)
+        self._settle(key, KeyFile(key.key_id, KeyMode.KEYCHAIN, b"", recovery), passphrase, is_new=True)
         return NewKey(key, recovery_key)
 
     def unlock(self, *, passphrase: str | None = None, recovery_key: str | None = None) -> DatabaseKey:
@@ -147,7 +147,7 @@ class KeyRing:
         self._store(replace(self._read(), recovery=recovery))
         return recovery_key
 
-    def _settle(self, key: DatabaseKey, file: KeyFile, passphrase: str | None) -> None:
+    def _settle(self, key: DatabaseKey, file: KeyFile, passphrase: str | None, *, is_new: bool = False) -> None:
         """Put the key where it is to be, then write key.json, then empty the place where it no longer belongs."""
         _refuse_empty(passphrase)
         check = _check(key)
@@ -157,6 +157,9 @@ class KeyRing:
             return
         wrapped = wrap(key.secret, Purpose.PASSPHRASE, passphrase_secret(passphrase), key.key_id)
         self._store(replace(file, mode=KeyMode.PASSPHRASE, check=check, passphrase=wrapped))
+        # a key that was just made was never there, and a keychain that does not work must not stand in its way
+        if is_new:
+            return
         # also when key.json said that it is not there: an earlier attempt may have met a locked keychain
         with suppress(KeychainMissing):
             self._keychain.delete(_name(key.key_id))

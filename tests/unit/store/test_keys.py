@@ -358,3 +358,13 @@ def test_every_exchange_of_neighbours_is_noticed(made: str, place: int) -> None:
 def test_what_cannot_be_a_recovery_key_is_refused(typed: str) -> None:
     with pytest.raises(BadInput):
         secret_of(typed)
+
+
+@pytest.mark.parametrize("refusal", [KeychainLocked, KeychainMissing])
+def test_a_new_passphrase_needs_no_keychain(
+    ring: KeyRing, keychain: MemoryKeychain, refusal: type[KeychainLocked]
+) -> None:
+    """The first run on a desktop whose keychain is broken or locked (D3.1)."""
+    keychain.refuses = refusal
+    made = ring.create(passphrase="correct horse")
+    assert ring.unlock(passphrase="correct horse") == made.key
