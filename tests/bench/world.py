@@ -86,11 +86,18 @@ def fill(store: Store, count: int, *, language: str | None = None) -> None:
                     writes.upsert_entry(tx, admit(entry, info), chunks, now=corpus.NOW)
 
 
-def put(store: Store, vectors: NDArray[np.float16], model: EmbeddingModel, *, at_once: int = _VECTORS_AT_ONCE) -> None:
-    """Give the first chunks their vectors."""
+def put(
+    store: Store,
+    vectors: NDArray[np.float16],
+    model: EmbeddingModel,
+    *,
+    at_once: int = _VECTORS_AT_ONCE,
+    first: int = 0,
+) -> None:
+    """Give chunks their vectors, beginning behind the first `first` ones."""
     for start in range(0, len(vectors), at_once):
         part = vectors[start : start + at_once]
-        rows = [(start + place + 1, vector) for place, vector in enumerate(part)]
+        rows = [(first + start + place + 1, vector) for place, vector in enumerate(part)]
         with store.database.write() as tx:
             vector_rows.put_vectors(tx, model, rows, now=corpus.NOW)
 
