@@ -2,61 +2,46 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from app.context.batch import BatchModel, RetrieveBatch
-from app.context.ranking import load_weights
-from app.context.search import WORDS
-from app.inference.embedder import Embedder
-from app.inference.packs import find_pack
-from app.inference.tokens import TokenCounter
-from app.runtime.lanes import Lanes
-from app.runtime.paths import create_private, resource
+from app.domain.errors import BadInput, Expected
+from app.domain.text import msg
+from app.runtime.translation import translate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from app.bootstrap.batches.contract import BatchTask
     from app.cli.wiring import BatchRequest
     from app.runtime.paths import Paths
 
+LONGEST_ROW = 20_000_000
+"""Characters of a row's text; a longer one is refused."""
+
 
 def run(paths: Paths, request: BatchRequest) -> Iterator[Mapping[str, Any]]:
-    """Answer the rows of a request, one after the other and in their order.
+    """Answer the rows of a request, one after the other and in their order: `{id, ...}`, or `{id, error}`.
 
     Raises:
-        Expected: the model is needed and damaged, or the cache folder cannot be written.
+        Expected: the task itself cannot begin.
     """
-    scratch = paths.cache / "batch"
-    create_private(scratch)
-    lanes = Lanes()
-    batch = RetrieveBatch(
-        lanes,
-        load_weights(resource("rules", "ranking.toml"), paths.config / "ranking.toml"),
-        _model(paths, request.mode),
-        scratch=scratch,
-        corpus=request.corpus,
-        corpora=request.corpora,
-        mode=request.mode,
-    )
-    with asyncio.Runner() as runner:
-        try:
-            for row in request.rows:
-                yield runner.run(batch.result(row))
-        finally:
-            runner.run(batch.close())
-            lanes.close()
+    # Each task loads a part of the house of its own: only that of the request is imported.
+    module = importlib.import_module(f"app.bootstrap.batches.{request.task}")
+    task: BatchTask = module.open_task(paths, request)
+    try:
+        for row in request.rows:
+            yield {"id": row.get("id"), **_result(task, row)}
+    finally:
+        task.close()
 
 
-def _model(paths: Paths, mode: str) -> BatchModel:
-    for folder in paths.model_folders:
-        pack = find_pack(folder)
-        if pack is not None:
-            break
-    else:
-        return BatchModel(TokenCounter())
-    if mode == WORDS:
-        return BatchModel(TokenCounter.of(pack))
-    embedder = Embedder(pack, threads=os.cpu_count() or 1)
-    return BatchModel(embedder.counter, embedder)
+def _result(task: BatchTask, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "error" in row:
+        return {"error": row["error"]}
+    try:
+        if any(isinstance(value, str) and len(value) > LONGEST_ROW for value in row.values()):
+            raise BadInput(msg("The row is too long."), next_step=msg("Cut it into parts."))
+        return task.result(row)
+    except Expected as error:
+        return {"error": translate(error.what)}

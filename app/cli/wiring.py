@@ -36,16 +36,19 @@ class BatchRequest:
     """A batch task over labelled rows, through the product's own code.
 
     Attributes:
+        task: one of `app.bootstrap.batches`.
         rows: one object a row, in order; a row that could not be read has an `error` and is handed on as it is.
         corpus, corpora: one file for all rows, or a folder where a row's `corpus` names the file; one of the two.
         mode: words, vectors or full.
+        routes: a table of intents instead of the person's.
     """
 
     task: str
     rows: Iterable[Mapping[str, Any]]
-    corpus: Path | None
-    corpora: Path | None
-    mode: str
+    corpus: Path | None = None
+    corpora: Path | None = None
+    mode: str = "full"
+    routes: Path | None = None
 
 
 class Wiring(Protocol):

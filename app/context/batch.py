@@ -17,7 +17,7 @@ from app.context.corpus import SHARED, entries_of, read_corpus, scope_of
 from app.context.search import FULL, ContextService
 from app.domain.collecting import SourceInfo, SyncState
 from app.domain.context_item import SearchRequest, Viewer
-from app.domain.errors import BadInput, Expected
+from app.domain.errors import BadInput
 from app.domain.labels import Sensitivity, Trust
 from app.domain.text import msg
 from app.govern.indexing import Indexer, model_of
@@ -91,19 +91,16 @@ class RetrieveBatch:
         self._mode = mode
         self._open: OrderedDict[Path, _Corpus] = OrderedDict()
 
-    async def result(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """One query: `{id, ranked}`, or `{id, error}` for one that cannot be answered."""
-        identity = row.get("id")
-        if "error" in row:
-            return {"id": identity, "error": row["error"]}
-        try:
-            query = row.get("query")
-            if not isinstance(query, str):
-                raise BadInput(msg("The row has no query."), next_step=msg("Give id, query and corpus."))
-            corpus = await self._corpus(self._path_of(row))
-            return {"id": identity, "ranked": await self._ranked(corpus, query, row.get("user"))}
-        except Expected as error:
-            return {"id": identity, "error": str(error.what)}
+    async def ranked(self, row: Mapping[str, Any]) -> list[str]:
+        """The ids of a query's best rows, the best first.
+
+        Raises:
+            Expected: the row is no query, its corpus cannot be read, or the search failed.
+        """
+        query = row.get("query")
+        if not isinstance(query, str):
+            raise BadInput(msg("The row has no query."), next_step=msg("Give id, query and corpus."))
+        return await self._ranked(await self._corpus(self._path_of(row)), query, row.get("user"))
 
     async def close(self) -> None:
         """Delete the databases."""

@@ -39,7 +39,47 @@ def retrieve(session: Session, corpus: Path | None, corpora: Path | None, mode: 
     """Run retrieval."""
     if (corpus is None) == (corpora is None):
         raise click.UsageError(translate(msg("Give either --corpus or --corpora.")))
-    request = BatchRequest("retrieve", _rows(), corpus, corpora, mode)
+    _run(session, BatchRequest("retrieve", _rows(), corpus, corpora, mode))
+
+
+@command(batch, "classify", msg("Tell what a text wants: {id, text} to {id, intent, score}."))
+@option("--routes", meaning=msg("A table of intents instead of your own."), type=click.Path(path_type=Path))
+def classify(session: Session, routes: Path | None) -> None:
+    """Run the intent reader."""
+    _run(session, BatchRequest("classify", _rows(), routes=routes))
+
+
+@command(batch, "dates", msg("Read dates and times: {id, text, ref, lang} to {id, values}."))
+def dates(session: Session) -> None:
+    """Run the date reader."""
+    _run(session, BatchRequest("dates", _rows()))
+
+
+@command(batch, "extract", msg("Extract tasks, people, dates and the like: {id, text, ref} to {id, records}."))
+def extract(session: Session) -> None:
+    """Run the extraction."""
+    _run(session, BatchRequest("extract", _rows()))
+
+
+@command(batch, "spans", msg("Find names and clauses: {id, text} to {id, spans}."))
+def spans(session: Session) -> None:
+    """Run the span reader."""
+    _run(session, BatchRequest("spans", _rows()))
+
+
+@command(batch, "redact", msg("Replace what is private by placeholders: {id, text} to {id, text}."))
+def redact(session: Session) -> None:
+    """Run the redaction."""
+    _run(session, BatchRequest("redact", _rows()))
+
+
+@command(batch, "rrule", msg("Write a recurrence out: {id, DTSTART, RRULE} to {id, instances}."))
+def rrule(session: Session) -> None:
+    """Run the recurrence."""
+    _run(session, BatchRequest("rrule", _rows()))
+
+
+def _run(session: Session, request: BatchRequest) -> None:
     for result in session.wiring.batch(session.paths, request):
         session.screen.json(plain(result))
 

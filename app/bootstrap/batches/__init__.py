@@ -1,0 +1,1 @@
+"""The batch tasks: a module each, found by name in `registry`."""
