@@ -104,8 +104,8 @@ class DateReading:
 
     Attributes:
         start, end: where it stands, in characters, `end` exclusive.
-        candidates: the most likely first; empty for a duration, and for what is recognised and not understood (a date of
-            the Chinese lunar calendar outside the known years).
+        candidates: the most likely first; empty for a duration, and for what is recognised but not understood (a date
+            of the Chinese lunar calendar outside the known years).
         is_deadline: said as the time until which something is due ("by Friday", 周三前).
         duration: of a DURATION; nominal for months (30 days) and years (365 days).
         rrule: of a RECURRENCE, RFC 5545 ("FREQ=WEEKLY;BYDAY=MO").

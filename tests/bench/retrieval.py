@@ -154,8 +154,7 @@ class Bench:
             corpus.service.use(embedder, corpus.service._model.vectors)
             if not variant.is_centred:
                 corpus.service._model.semantics._talk = dict(embedder.calibration.query_means)
-            result = await self.batch.result(row)
-            found[row["id"]] = result["ranked"]
+            found[row["id"]] = await self.batch.ranked(row)
         return found
 
     async def answers(self, path: Path) -> AnswerService:
