@@ -10,8 +10,7 @@ import pytest
 from app.context.batch import BatchModel, RetrieveBatch
 from app.context.corpus import entries_of, read_corpus
 from app.context.ranking import load_weights
-from app.domain.errors import Expected
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, Expected
 from app.domain.instants import to_iso
 from app.runtime.paths import resource
 from tests.integration.context.makers import LittleModel

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.bootstrap import batch
+from app.bootstrap.batch import LONGEST_ROW
+from app.bootstrap.batch import run as run_batch
 from app.bootstrap.batches.contract import text_of
 from app.cli.wiring import BatchRequest
 from app.runtime.paths import Paths
@@ -36,7 +37,7 @@ def task(monkeypatch: pytest.MonkeyPatch) -> Upper:
 
 
 def run(basedir: Path, *rows: dict[str, Any]) -> list[dict[str, Any]]:
-    return [dict(result) for result in batch.run(Paths(basedir), BatchRequest("upper", rows))]
+    return [dict(result) for result in run_batch(Paths(basedir), BatchRequest("upper", rows))]
 
 
 def test_rows_keep_their_order_and_ids(task: Upper, basedir: Path) -> None:
@@ -57,12 +58,12 @@ def test_a_bad_row_has_an_error_and_the_rest_goes_on(task: Upper, basedir: Path,
 
 
 def test_a_row_beyond_all_size_is_refused(task: Upper, basedir: Path) -> None:
-    (result,) = run(basedir, {"id": "x", "text": "a" * (batch.LONGEST_ROW + 1)})
+    (result,) = run(basedir, {"id": "x", "text": "a" * (LONGEST_ROW + 1)})
     assert "too long" in result["error"]
 
 
 def test_what_the_task_holds_is_given_back_when_the_reader_leaves(task: Upper, basedir: Path) -> None:
-    results = batch.run(Paths(basedir), BatchRequest("upper", [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]))
+    results = run_batch(Paths(basedir), BatchRequest("upper", [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]))
     next(results)
     results.close()  # type: ignore[attr-defined]
     assert task.is_closed
