@@ -1,8 +1,16 @@
 """Writes the network of multilingual-e5-small as an ONNX graph, without torch.
 
 The graph takes `input_ids` int64[batch, tokens], all texts of a batch being of the same length (so there is no padding
-and no mask), and gives `embedding` float32[batch, 384]: the mean over the tokens, of length 1. How its matrices are
-stored decides size, speed and exactness:
+and no mask), and gives
+
+    write_graph(weights, variant, ...)                      `embedding` float32[batch, 384]: the mean over the
+                                                            tokens, of length 1
+    write_token_classifier(weights, delta, variant, ...)    for every head of the delta an output of its name,
+                                                            float32[batch, tokens, labels]: what the head says of
+                                                            each token, the two marks at the ends included
+
+A delta (app.inference.delta) is what fine-tuning changed; it is merged into the matrices as they are written, or, at 4
+bits, computed beside them. How the matrices are stored decides size, speed and exactness:
 
     int8   8 bits throughout. A text's activations share one scale; for the feed-forward part every token is brought to
            the same size first, since the marks at a text's ends carry values thirty times larger than its words.
@@ -26,11 +34,14 @@ import numpy as np
 
 from app.domain.errors import Unavailable
 from app.domain.text import msg
+from app.inference.delta import Delta, LowRank
+from app.inference.quantisation import block_diagonal, int8_rows, pack_nibbles
 from app.inference.weights import BLOCK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from app.inference.delta import Head
     from app.inference.weights import Shape, Weights
 
 OUTPUT = "embedding"
@@ -63,39 +74,57 @@ def write_graph(weights: Weights, variant: Variant, *, embedding_file: str | Non
     Raises:
         Unavailable: the `onnx` package is not installed.
     """
-    writer = _GraphWriter(weights, variant)
-    hidden = writer.embed(embedding_file)
-    for layer in range(weights.shape.layers):
-        hidden = writer.layer(hidden, f"l{layer}.")
-    writer.pool(hidden)
-    return writer.finish(), writer.embedding_rows
+    writer = _GraphWriter(weights, variant, Delta())
+    writer.pool(writer.encode(embedding_file))
+    return writer.finish("multilingual-e5-small"), writer.embedding_rows
 
 
-def pack_nibbles(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Put two neighbours of the last axis into one byte, the first one into its low half."""
-    return np.bitwise_or(codes[..., 0::2], np.left_shift(codes[..., 1::2], np.uint8(4)))
+def write_token_classifier(
+    weights: Weights, delta: Delta, variant: Variant, *, embedding_file: str | None = None
+) -> tuple[bytes, bytes]:
+    """Make the graph of a fine-tuned encoder with its heads.
 
+    Args:
+        weights: the encoder that was fine-tuned.
+        delta: what fine-tuning changed, and at least one head.
+        variant: how to store the matrices.
+        embedding_file: as for `write_graph`. Its content is the same, byte for byte, so packs can share one file.
 
-def int8_rows(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Symmetric int8 with one scale for each row: per channel, without which the loss is many times larger."""
-    scales = np.maximum(np.abs(matrix).max(axis=1), np.float32(1e-8)) / np.float32(127)
-    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
+    Returns:
+        The graph, and the content of the embedding's own file (empty without one). The same input gives the same bytes.
+
+    Raises:
+        Unavailable: the `onnx` package is not installed.
+    """
+    writer = _GraphWriter(weights, variant, delta)
+    hidden = writer.encode(embedding_file)
+    for name, head in delta.heads.items():
+        writer.head(hidden, name, head)
+    return writer.finish("token-classifier"), writer.embedding_rows
 
 
 class _GraphWriter:
     """Collects nodes and constants; a method per part of the network."""
 
-    def __init__(self, weights: Weights, variant: Variant) -> None:
+    def __init__(self, weights: Weights, variant: Variant, delta: Delta) -> None:
         self._onnx = _load_onnx()
         self._weights = weights
+        self._delta = delta
         self._shape: Shape = weights.shape
         self._variant = variant
         self._nodes: list[Any] = []
         self._constants: dict[str, Any] = {}
-        self._quantised: dict[str, tuple[str, str, str]] = {}
+        self._outputs: list[Any] = []
         self.embedding_rows = b""
 
-    def embed(self, file: str | None) -> str:
+    def encode(self, embedding_file: str | None) -> str:
+        """The whole encoder; gives the name of the last hidden state, float32[batch, tokens, hidden]."""
+        hidden = self._embed(embedding_file)
+        for layer in range(self._shape.layers):
+            hidden = self._layer(hidden, f"l{layer}.")
+        return hidden
+
+    def _embed(self, file: str | None) -> str:
         """Word, position and type embedding, and their normalisation."""
         shape = self._shape
         codes, scales = self._weights.codes("emb.word", shape.vocabulary, shape.hidden)
@@ -120,7 +149,7 @@ class _GraphWriter:
         summed = self._node("Add", [words, place], "embedded")
         return self._normalise(summed, "emb.ln", "hidden")
 
-    def layer(self, hidden: str, name: str) -> str:
+    def _layer(self, hidden: str, name: str) -> str:
         """One transformer block: attention and feed-forward, each added to its input and normalised."""
         shape = self._shape
         fused = self._linear(hidden, [name + part for part in ("q", "k", "v")], shape.hidden, shape.hidden)
@@ -141,15 +170,23 @@ class _GraphWriter:
         axis = self._constant("token.axis", np.array([1], np.int64))
         mean = self._node("ReduceMean", [hidden, axis], "mean", keepdims=0)
         self._node("LpNormalization", [mean], OUTPUT, axis=-1, p=2)
+        self._output(OUTPUT, ["batch", self._shape.hidden])
 
-    def finish(self) -> bytes:
+    def head(self, hidden: str, name: str, head: Head) -> None:
+        """An output of a name: a linear layer over every token, in full precision (it is small)."""
+        matrix = self._constant(f"head.{name}.matrix", head.weight.T)
+        product = self._node("MatMul", [hidden, matrix], f"head.{name}.product")
+        self._node("Add", [product, self._constant(f"head.{name}.bias", head.bias)], name)
+        self._output(name, ["batch", "tokens", len(head.labels)])
+
+    def finish(self, name: str) -> bytes:
         """The whole graph, serialised."""
-        helper, float32, int64 = self._onnx.helper, self._onnx.TensorProto.FLOAT, self._onnx.TensorProto.INT64
+        helper, int64 = self._onnx.helper, self._onnx.TensorProto.INT64
         graph = helper.make_graph(
             self._nodes,
-            "multilingual-e5-small",
+            name,
             [helper.make_tensor_value_info(INPUT, int64, ["batch", "tokens"])],
-            [helper.make_tensor_value_info(OUTPUT, float32, ["batch", self._shape.hidden])],
+            self._outputs,
             list(self._constants.values()),
         )
         opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_CONTRIB, 1)]
@@ -162,14 +199,37 @@ class _GraphWriter:
         out = names[0] + ("kv" if len(names) > 1 else "") + ".product"
         if self._variant is Variant.Q4:
             product = self._multiply_q4(source, names, inputs, outputs, out)
+            product = self._add_changes(source, product, names, inputs, outputs)
         else:
-            parts = [self._weights.dequantised(name + ".w", outputs, inputs) for name in names]
+            parts = [self._merged(name, outputs, inputs) for name in names]
             multiply = self._multiply_exact
             if self._variant is Variant.INT8:
                 multiply = self._multiply_by_token if names[0][-2:] in _FEED_FORWARD else self._multiply_int8
             product = multiply(source, np.concatenate(parts), out)
-        joined = np.concatenate([self._weights.floats(name + ".b", outputs) for name in names])
+        joined = np.concatenate([self._vector(name + ".b", outputs) for name in names])
         return self._node("Add", [product, self._constant(out + ".bias", joined)], out + ".sum")
+
+    def _merged(self, name: str, outputs: int, inputs: int) -> NDArray[np.float32]:
+        """A matrix with what fine-tuning changed."""
+        matrix = self._weights.dequantised(name + ".w", outputs, inputs)
+        change = self._delta.matrices.get(name)
+        return matrix if change is None else matrix + change.product()
+
+    def _vector(self, name: str, size: int) -> NDArray[np.float32]:
+        own = self._delta.vectors.get(name)
+        return self._weights.floats(name, size) if own is None else own
+
+    def _add_changes(self, source: str, product: str, names: list[str], inputs: int, outputs: int) -> str:
+        """Beside matrices of 4 bits: their steps are coarser than what fine-tuning changed."""
+        if not any(name in self._delta.matrices for name in names):
+            return product
+        nothing = LowRank(np.zeros((0, inputs), np.float32), np.zeros((outputs, 0), np.float32))
+        changes = [self._delta.matrices.get(name, nothing) for name in names]
+        down = self._constant(product + ".down", np.concatenate([change.down for change in changes]).T)
+        up = self._constant(product + ".up", block_diagonal([change.up for change in changes]).T)
+        narrow = self._node("MatMul", [source, down], product + ".narrow")
+        change = self._node("MatMul", [narrow, up], product + ".change")
+        return self._node("Add", [product, change], product + ".changed")
 
     def _multiply_exact(self, source: str, matrix: NDArray[np.float32], out: str) -> str:
         return self._node("MatMul", [source, self._constant(out + ".matrix", matrix.T)], out)
@@ -217,8 +277,8 @@ class _GraphWriter:
 
     def _normalise(self, source: str, norm: str, out: str) -> str:
         size = self._shape.hidden
-        gamma = self._constant(norm + ".gamma", self._weights.floats(norm + ".w", size))
-        beta = self._constant(norm + ".beta", self._weights.floats(norm + ".b", size))
+        gamma = self._constant(norm + ".gamma", self._vector(norm + ".w", size))
+        beta = self._constant(norm + ".beta", self._vector(norm + ".b", size))
         return self._node("LayerNormalization", [source, gamma, beta], out, axis=-1, epsilon=self._shape.epsilon)
 
     def _constant(self, name: str, array: NDArray[Any]) -> str:
@@ -238,6 +298,9 @@ class _GraphWriter:
             for key, value in place.items():
                 tensor.external_data.add(key=key, value=value)
         self._constants[name] = tensor
+
+    def _output(self, name: str, shape: list[str | int]) -> None:
+        self._outputs.append(self._onnx.helper.make_tensor_value_info(name, self._onnx.TensorProto.FLOAT, shape))
 
     def _node(self, kind: str, inputs: list[str], output: str, *, domain: str = "", **attributes: Any) -> str:  # noqa: ANN401
         node = self._onnx.helper.make_node(kind, inputs, [output], name=output, domain=domain, **attributes)

@@ -70,6 +70,18 @@ class Session:
         vector: NDArray[np.float32] = self._session.run(None, {INPUT: ids[None, :]})[0][0]
         return vector
 
+    def outputs(self, ids: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
+        """All outputs of the network for one text, by name.
+
+        Args:
+            ids: int64[tokens], with the marks at both ends.
+
+        Returns:
+            Arrays without the batch's axis: of a token classifier float32[tokens, labels] for each head.
+        """
+        found = self._session.run(None, {INPUT: ids[None, :]})
+        return {output.name: array[0] for output, array in zip(self._session.get_outputs(), found, strict=True)}
+
 
 def return_freed_memory() -> None:
     """Give freed memory back to the system: glibc would keep about 25 MB after loading, and 60 after unloading."""

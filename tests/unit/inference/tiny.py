@@ -95,7 +95,12 @@ class TinyNetwork:
         return path
 
     def vector(self, ids: list[int]) -> np.ndarray:
-        """What the network computes for a text, written down in the plainest way: float64[hidden], of length 1."""
+        """What the network computes for a text: float64[hidden], of length 1."""
+        mean = self.hidden_states(ids).mean(axis=0)
+        return mean / np.linalg.norm(mean)
+
+    def hidden_states(self, ids: list[int]) -> np.ndarray:
+        """The last hidden state of every token, written down in the plainest way: float64[tokens, hidden]."""
         hidden = self._matrix("emb.word")[ids] + self.floats["emb.pos"][: len(ids)] + self.floats["emb.type"][0]
         hidden = self._norm(hidden, "emb.ln")
         for layer in range(self.layers):
@@ -112,8 +117,7 @@ class TinyNetwork:
             inner = self._linear(hidden, name + "fi")
             inner = inner * 0.5 * (1 + np.vectorize(_erf)(inner / np.sqrt(2)))
             hidden = self._norm(hidden + self._linear(inner, name + "fo"), name + "oln")
-        mean = hidden.mean(axis=0)
-        return mean / np.linalg.norm(mean)
+        return hidden
 
     def _matrix(self, name: str) -> np.ndarray:
         codes, scales = self.codes[name]
