@@ -1,0 +1,68 @@
+"""Read the dates and times of a text: the one door to both grammars (G2.4, X9.3).
+
+`read_dates` finds every expression of time and says what it means, seen from a reference. An expression that may mean
+two things has two candidates; an impossible date is no reading, rather than another date. No models, no I/O.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from app.inference.dates import windows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from app.domain.readings import DateReading
+    from app.inference.dates.moments import Found
+
+    Grammar = Callable[[str, datetime], list[Found]]
+
+_HAN = re.compile("[\u3400-\u9fff]")
+_LATIN = re.compile("[A-Za-z]")
+
+
+def read_dates(text: str, reference: datetime, language: str | None = None) -> list[DateReading]:
+    """The expressions of time in a text, in their order, none overlapping.
+
+    Args:
+        reference: aware; the time from which "tomorrow" is counted, in the zone of the results.
+        language: "en" or "zh" runs that grammar alone; without it the text's letters decide.
+
+    Raises:
+        ValueError: the reference has no offset.
+    """
+    zone = reference.tzinfo
+    if zone is None or reference.utcoffset() is None:
+        raise ValueError("a reference needs an offset")
+    found: list[Found] = []
+    for offset, piece in windows.of(text):
+        for grammar in _grammars(piece, language):
+            found += [windows.moved(one, offset) for one in grammar(piece, reference)]
+    return [one.reading(zone) for one in _apart(found)]
+
+
+def _grammars(text: str, language: str | None) -> list[Grammar]:
+    """The grammars whose script the text has; digits alone are read as English."""
+    has_han, has_latin = _HAN.search(text) is not None, _LATIN.search(text) is not None
+    chosen: list[Grammar] = []
+    if language != "en" and (has_han or language == "zh"):
+        from app.inference.dates.chinese import find as find_chinese  # noqa: PLC0415 - a grammar compiles when used
+
+        chosen.append(find_chinese)
+    if language != "zh" and (has_latin or not has_han):
+        from app.inference.dates.english import find as find_english  # noqa: PLC0415
+
+        chosen.append(find_english)
+    return chosen
+
+
+def _apart(found: list[Found]) -> list[Found]:
+    """Where expressions overlap, the longer one; the text's order."""
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda one: (one.start - one.end, one.start)):
+        if all(one.end <= other.start or one.start >= other.end for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.start)

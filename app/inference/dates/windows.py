@@ -1,0 +1,36 @@
+"""Long and hostile texts in pieces that a grammar can read in bounded time.
+
+A text beyond `MOST_CHARACTERS` is read up to there: whoever has more brings it in passages.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.inference.dates.moments import Found
+
+MOST_CHARACTERS = 40_000
+WINDOW_CHARACTERS = 2_000
+_BREAK = re.compile(r"[\n。！？!?；;]|\. ")
+
+
+def of(text: str) -> Iterator[tuple[int, str]]:
+    """Pieces of at most `WINDOW_CHARACTERS`, each with its offset, cut between lines or sentences if there are any."""
+    start, last = 0, min(len(text), MOST_CHARACTERS)
+    while start < last:
+        end = min(start + WINDOW_CHARACTERS, last)
+        if end < last:
+            breaks = [match.end() for match in _BREAK.finditer(text, start + WINDOW_CHARACTERS // 2, end)]
+            end = breaks[-1] if breaks else end
+        yield start, text[start:end]
+        start = end
+
+
+def moved(found: Found, offset: int) -> Found:
+    """An expression of a piece, at its place in the whole."""
+    return replace(found, start=found.start + offset, end=found.end + offset)
