@@ -1,0 +1,144 @@
+"""What Chinese puts around and between moments: 从…到…, 之前, 以后, 以来, 截至, 起, 至今, 最晚."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from app.domain.readings import Grain
+from app.inference.dates import calendar
+from app.inference.dates.moments import Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.inference.dates.chinese_pieces import Setting
+
+CONNECTOR = re.compile(
+    r" ?(?:-{1,2}|~{1,2}|一直到|直到|到|至|截止到|→) ?(?:了)?|(?P<and>和|与|跟|同|、)(?=[^，。,；;]{1,12}(?:之间|间|期间))"
+)
+PREFIX = re.compile(
+    r"(?P<until>截止日期(?:是|为)?|截止时间(?:是|为)?|截止到?|截至到?|直到|直至|最晚|最迟|不晚于|不迟于|早于|先于|赶在|不得晚于|不得迟于|deadline是?)(?:于|在|是|为|：|:)?|"
+    r"(?P<since>自从|自打|晚于|不早于|最早|迟于)|"
+    r"(?P<from>从|自|由|打|於|于|在)|(?P<about>大约|大概|约|差不多|将近|接近)"
+)
+SUFFIX = re.compile(
+    r"(?P<until_incl>(?:或|及|和|与|以及)(?:者)?(?:之前|以前|更早)|(?:为?止|截止|前后为止))|"
+    r"(?P<before>(?:之前|以前|前(?![一二三四五六七八九十两\d]{1,3}(?:名|位|个|天|周|月|年)|往|后|夕|途|面|台|端|提|景|线|置|来|去|程|锋|辈|列|身|言)))|"
+    r"(?P<since_incl>(?:或|及|和|与|以及)(?:者)?(?:之后|以后|更晚))|"
+    r"(?P<to_now>(?:起|开始|以来)?(?:至今|到现在|到今天|到目前)(?:为止)?|以来)|"
+    r"(?P<after>(?:之后|以后|过后|后(?![一二三四五六七八九十两\d]{1,3}(?:名|位|个|天|周|月|年)|天|日|续|悔|面|台|端|勤|果|来|半|排|者|门|备)))|"
+    r"(?P<from_on>(?:起|开始|打头)(?!床|来|飞|草|身|诉|码|源|名|点|哄|步|义|重))"
+)
+BETWEEN = re.compile(r" ?(?:之间|期间|间(?!隔)|为?止|止)")
+
+_EXCLUSIVE_GRAINS = {Grain.YEAR, Grain.DECADE, Grain.CENTURY, Grain.HALF_YEAR, Grain.QUARTER}
+
+
+def joined(firsts: Sequence[Moment], lasts: Sequence[Moment]) -> list[Moment]:
+    """From one moment to another; a pair that stands the wrong way round is none, but an earlier hour is the next day's."""
+    found: list[Moment] = []
+    for first in firsts:
+        for last in _after(first, lasts):
+            score = first.score * last.score
+            found += _spans(first, last, score)
+    return found
+
+
+def _after(first: Moment, lasts: Sequence[Moment]) -> list[Moment]:
+    if first.start is None:
+        return []
+    start = first.start
+    later = [last for last in lasts if last.start is not None and last.start >= start and last.start != first.end] or [
+        last for last in lasts if last.start is not None and last.start >= start
+    ]
+    if later:
+        return later
+    if all(last.is_time_only for last in lasts):
+        return [moved for last in lasts if (moved := _next_day(last)).start is not None and moved.start > start]
+    return []
+
+
+def _next_day(moment: Moment) -> Moment:
+    day = timedelta(days=1)
+    return replace(
+        moment,
+        start=None if moment.start is None else moment.start + day,
+        end=None if moment.end is None else moment.end + day,
+    )
+
+
+def _spans(first: Moment, last: Moment, score: float) -> list[Moment]:
+    is_clock = last.grain in {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
+    is_time_only = first.is_time_only and last.is_time_only
+    side = first.side or last.side
+    end = last.start if is_clock else last.end
+    whole = Moment(first.start, end, last.grain, score, side, is_time_only)
+    if is_clock or last.grain in {Grain.DAY, Grain.PART_OF_DAY, Grain.WEEKEND} or first.grain is not last.grain:
+        return [whole]
+    # 三月到五月: nearly always to the end of May; now and then up to its beginning
+    return [replace(whole, score=score * 0.85), replace(whole, end=last.start, score=score * 0.15)]
+
+
+def until(moments: Sequence[Moment], setting: Setting, *, is_inclusive: bool = False, is_blurred: bool = False) -> list[Moment]:
+    """Before a moment, or up to its end.
+
+    "周五前" takes Friday in to most, "2015年前" leaves the year out; both are candidates. What ends in the future begins
+    now: what is due by Friday is due from now on.
+    """
+    found: list[Moment] = []
+    for moment in moments:
+        found += [
+            _open_past(moment, end, score, setting)
+            for end, score in _ends(moment, is_inclusive=is_inclusive, is_blurred=is_blurred)
+        ]
+    return found
+
+
+def _ends(moment: Moment, *, is_inclusive: bool, is_blurred: bool) -> list[tuple[object, float]]:
+    if moment.end is None or moment.grain in {Grain.HOUR, Grain.MINUTE, Grain.SECOND}:
+        return [(moment.start, 1.0)]
+    if is_blurred:
+        return [(moment.end, 1.0)]
+    if is_inclusive:
+        return [(moment.end, 0.9), (moment.start, 0.1)]
+    inclusive = 0.3 if moment.grain in _EXCLUSIVE_GRAINS else 0.5 if moment.grain is Grain.MONTH else 0.76
+    return [(moment.end, inclusive), (moment.start, 1 - inclusive)]
+
+
+def _open_past(moment: Moment, end: object, score: float, setting: Setting) -> Moment:
+    start = setting.now if end is not None and end > setting.now else None  # type: ignore[operator]
+    return replace(moment, start=start, end=end, score=moment.score * score)  # type: ignore[arg-type]
+
+
+def since(moments: Sequence[Moment], *, is_inclusive: bool) -> list[Moment]:
+    """After a moment, or from its beginning on; open to the future."""
+    found: list[Moment] = []
+    for moment in moments:
+        if is_inclusive or moment.end is None or moment.grain in {Grain.HOUR, Grain.MINUTE, Grain.SECOND}:
+            found.append(replace(moment, end=None))
+            continue
+        found.append(replace(moment, start=moment.end, end=None, score=moment.score * 0.76))
+        found.append(replace(moment, end=None, score=moment.score * 0.24))
+    return found
+
+
+def up_to_now(moments: Sequence[Moment], setting: Setting) -> list[Moment]:
+    """From a moment's beginning until now; only what has begun."""
+    return [
+        replace(moment, end=setting.now) for moment in moments if moment.start is not None and moment.start <= setting.now
+    ]
+
+
+def coming(moments: Sequence[Moment], setting: Setting) -> list[Moment]:
+    """Of a deadline the ones that are not over; all of them when all are."""
+    ahead = [moment for moment in moments if moment.end is None or moment.end > setting.now]
+    ahead = [moment for moment in ahead if moment.side >= 0] or ahead
+    return ahead or list(moments)
+
+
+def is_single_day(moment: Moment) -> bool:
+    """Whether a moment is one day, so that hours can follow."""
+    return moment.start is not None and moment.end is not None and moment.end - moment.start == calendar.ONE_DAY

@@ -1,0 +1,196 @@
+"""What recurs, as Chinese says it: 每天早上8点, 每周一三五, 每两周的周三, 每月最后一个周五, 每年中秋, 隔天, 每半小时."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from app.domain.readings import DateKind, Grain
+from app.inference.dates import chinese_times
+from app.inference.dates.chinese_days import WEEK_WORD, WEEKDAYS
+from app.inference.dates.chinese_numbers import CJK_NUMBER, DAY, MONTH, whole
+from app.inference.dates.chinese_pieces import Impossible, Piece, Rank, Setting, produced, resolved
+from app.inference.dates.moments import Found
+from app.inference.dates.recurrence import WEEKEND, WORKDAYS, Recurrence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_COUNT = rf"(?P<count>\d{{1,3}}|{CJK_NUMBER}{{1,3}})?"
+_EACH = r"(?:每逢|每|逢)"
+_DAY_LIST = r"(?P<days>[一二三四五六日天](?:(?:、|,|，|和|与|及|至|到|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){0,6})"
+_ONE_OR_RANGE = re.compile(r"[一二三四五六日天]|[至到\-~]")
+_NTH = r"(?:第(?P<nth>[一二三四五1-5])|(?P<last>最后一?))个"
+STARTS = frozenset("每逢隔周星礼工")
+
+_MINUTES = {"分钟": ("MINUTELY", 1), "小时": ("HOURLY", 1), "钟头": ("HOURLY", 1), "刻钟": ("MINUTELY", 15), "秒": ("SECONDLY", 1), "秒钟": ("SECONDLY", 1)}
+_SHIFTED = {"日": ("DAILY", 1), "天": ("DAILY", 1), "周": ("WEEKLY", 1), "星期": ("WEEKLY", 1), "礼拜": ("WEEKLY", 1), "月": ("MONTHLY", 1), "季": ("MONTHLY", 3), "季度": ("MONTHLY", 3), "年": ("YEARLY", 1)}  # fmt: skip
+
+
+def _weekly(match: re.Match[str]) -> Recurrence:
+    interval = whole(match["count"]) if match["count"] else 1
+    return Recurrence("WEEKLY", interval=interval, weekdays=_days(match["days"]))
+
+
+def _days(written: str) -> tuple[int, ...]:
+    """一三五 are three days, 一到五 five."""
+    signs = _ONE_OR_RANGE.findall(written.replace("星期", "").replace("礼拜", "").replace("周", ""))
+    days: list[int] = []
+    is_range = False
+    for sign in signs:
+        if sign not in WEEKDAYS:
+            is_range = True
+            continue
+        day = WEEKDAYS[sign]
+        if is_range and days:
+            days += range(days[-1] + 1, day + 1)
+            is_range = False
+        else:
+            days.append(day)
+    return tuple(days)
+
+
+def _every_other_week(match: re.Match[str]) -> Recurrence:
+    return Recurrence("WEEKLY", interval=2, weekdays=_days(match["days"]) if match["days"] else ())
+
+
+def _weekends(match: re.Match[str]) -> Recurrence:
+    del match
+    return Recurrence("WEEKLY", weekdays=WEEKEND)
+
+
+def _workdays(match: re.Match[str]) -> Recurrence:
+    del match
+    return Recurrence("WEEKLY", weekdays=WORKDAYS)
+
+
+def _month_days(match: re.Match[str]) -> Recurrence:
+    interval = whole(match["count"]) if match["count"] else 1
+    if match["end"]:
+        return Recurrence("MONTHLY", interval=interval, month_days=(-1,))
+    days = tuple(whole(day) for day in re.split(r"[日号]?[、,，和与及]", match["days"]) if day)
+    return Recurrence("MONTHLY", interval=interval, month_days=days)
+
+
+def _nth_weekday(match: re.Match[str]) -> Recurrence:
+    return Recurrence(
+        "MONTHLY",
+        weekdays=(WEEKDAYS[match["weekday"]],),
+        position=-1 if match["last"] else whole(match["nth"]),
+    )
+
+
+def _yearly(match: re.Match[str]) -> Recurrence:
+    return Recurrence("YEARLY", months=(whole(match["month"]),), month_days=(whole(match["day"]),))
+
+
+def _each(match: re.Match[str]) -> Recurrence:
+    frequency, times = _SHIFTED[match["unit"]]
+    count = whole(match["count"]) if match["count"] else 1
+    if match["half"]:
+        if frequency != "YEARLY":
+            raise ValueError("half a month is no interval of a calendar")
+        return Recurrence("MONTHLY", interval=6)
+    return Recurrence(frequency, interval=(count + bool(match["apart"])) * times)
+
+
+def _each_short(match: re.Match[str]) -> Recurrence:
+    frequency, times = _MINUTES[match["unit"]]
+    if match["half"]:
+        return Recurrence("MINUTELY", interval=30)
+    return Recurrence(frequency, interval=(whole(match["count"]) if match["count"] else 1) * times)
+
+
+def _apart(match: re.Match[str]) -> Recurrence:
+    frequency, times = _SHIFTED[match["unit"]]
+    return Recurrence(frequency, interval=2 * times)
+
+
+def _daily_part(match: re.Match[str]) -> Recurrence:
+    """每晚, 每早: the part is read again with the hour that follows."""
+    del match
+    return Recurrence("DAILY")
+
+
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Recurrence]], ...] = tuple(
+    (re.compile(pattern, re.ASCII), build)
+    for pattern, build in (
+        (rf"{_EACH}(?:个)?{_COUNT}个?{WEEK_WORD}的?(?:{WEEK_WORD})?{_DAY_LIST}(?![次遍回个])", _weekly),
+        (rf"(?:隔|每隔一个?){WEEK_WORD}的?(?:{WEEK_WORD}{_DAY_LIST})?", _every_other_week),
+        (rf"{WEEK_WORD}{_DAY_LIST}(?P<count>)(?:的?)每[天日]", _weekly),
+        (rf"{_EACH}个?(?:周末|{WEEK_WORD}末|双休日)", _weekends),
+        (rf"(?:{_EACH}个?(?:工作日|上班日)|工作日每天)", _workdays),
+        (rf"{_EACH}个?{_COUNT}个?月的?(?P<days>{DAY}[日号]?(?:[、,，和与及]{DAY}[日号]?){{0,5}}(?<=[日号])|(?P<end>最后一天|月?末|月?底))", _month_days),
+        (rf"{_EACH}个?月的?{_NTH}{WEEK_WORD}(?P<weekday>[一二三四五六日天])", _nth_weekday),
+        (rf"{_EACH}年的?(?P<month>{MONTH})月(?P<day>{DAY})[日号]?", _yearly),
+        (r"每[隔]?(?:(?P<half>半)个?|" + _COUNT + r"个?)(?P<unit>分钟|小时|钟头|刻钟|秒钟|秒)", _each_short),
+        (rf"每(?P<apart>隔)?(?:一)?(?:(?P<half>半)个?|{_COUNT}个?)(?P<unit>天|日|周|星期|礼拜|季度|季|月|年)(?![薪报刊])", _each),
+        (r"隔(?P<unit>天|日|周|星期|月|年)(?!三差五|壁|离)", _apart),
+        (r"每(?=[晚早夜晨]|早上|晚上|上午|下午|中午)", _daily_part),
+    )
+)  # fmt: skip
+
+
+def recurring(text: str, position: int, setting: Setting) -> Found | None:
+    """What recurs and begins at a position, with the times of day that follow."""
+    if text[position] not in STARTS:
+        return None
+    for pattern, build in _RULES:
+        match = pattern.match(text, position)
+        if match is None:
+            continue
+        try:
+            recurrence = build(match)
+        except (ValueError, OverflowError):
+            continue
+        return _with_times(text, match, recurrence, setting)
+    return None
+
+
+_FILLER = re.compile(r"的? ?")
+
+
+def _with_times(text: str, match: re.Match[str], recurrence: Recurrence, setting: Setting) -> Found:
+    filler = _FILLER.match(text, match.end())
+    times, end = _times(text, filler.end() if filler else match.end(), setting)
+    if times is not None and recurrence.frequency not in {"HOURLY", "MINUTELY", "SECONDLY"}:
+        recurrence = Recurrence(
+            recurrence.frequency,
+            recurrence.interval,
+            recurrence.weekdays,
+            recurrence.position,
+            recurrence.month_days,
+            recurrence.months,
+            times=(times,),
+        )
+    else:
+        end = match.end() if times is None and match.group() != "每" else end
+    return Found(match.start(), end, DateKind.RECURRENCE, rrule=recurrence.rrule())
+
+
+def _times(text: str, position: int, setting: Setting) -> tuple[tuple[int, int] | None, int]:
+    """The time of day that follows, if a clock is said; where it ends."""
+    pieces: list[Piece] = []
+    at = position
+    while at < len(text) and len(pieces) < 2:  # noqa: PLR2004 - a part of the day and a time
+        piece = produced(chinese_times.PRODUCTIONS, text, at, setting)
+        if piece is None or (pieces and piece.rank <= pieces[-1].rank):
+            break
+        pieces.append(piece)
+        filler = _FILLER.match(text, piece.end)
+        at = filler.end() if filler else piece.end
+    if not pieces or pieces[-1].rank is not Rank.CLOCK:
+        return None, pieces[-1].end if pieces else position
+    if pieces[0].alone is None:
+        pieces[0] = Piece(
+            pieces[0].start, pieces[0].end, pieces[0].rank, lambda: chinese_times.today(text[position], setting)
+        )
+    try:
+        moments = resolved(pieces)
+    except Impossible:
+        return None, position
+    if not moments or moments[0].start is None or moments[0].grain is Grain.PART_OF_DAY:
+        return None, position
+    best = max(moments, key=lambda moment: moment.score).start
+    assert best is not None  # noqa: S101 - times of the clock are closed
+    return (best.hour, best.minute), pieces[-1].end
