@@ -25,7 +25,7 @@ MONTHS_A_QUARTER = 3
 SATURDAY, SUNDAY = 5, 6
 ONE_DAY = timedelta(days=1)
 
-_LAST_INSTANT = datetime(9999, 12, 31, 23, 59, 59)
+_LAST_INSTANT = datetime.combine(date.max, time(23, 59, 59))
 _MONTHS_OF = {
     Grain.MONTH: 1,
     Grain.QUARTER: 3,

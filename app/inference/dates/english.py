@@ -1,16 +1,61 @@
-"""The English grammar: `find` reads every expression of time in a piece of text (X9.3)."""
+"""The English grammar: `find` reads every expression of time in a piece of text (X9.3).
+
+The longest expression that begins at a token is taken, and the search goes on behind it. An impossible one is passed over
+as a whole. The tense of the sentence then says whether the past or the coming one of two is meant.
+"""
 
 from __future__ import annotations
 
+import functools
+import re
 from typing import TYPE_CHECKING
+
+from app.inference.dates.english_context import Context, Expression
+from app.inference.dates.english_expressions import grammar
+from app.inference.dates.english_sentence import is_plausible, tensed
+from app.inference.dates.english_tokens import fold, lattice_of
+from app.inference.dates.moments import Found
+from app.inference.dates.productions import Chart, Refused
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from app.inference.dates.moments import Found
+    from app.inference.dates.productions import Grammar, Lattice
+
+_TRIGGER = re.compile(r"\d|[a-z]")
 
 
 def find(text: str, reference: datetime) -> list[Found]:
-    """The expressions of a piece of text, none overlapping, with offsets into it."""
-    del text, reference
-    return []
+    """The expressions of a piece of text, none overlapping, with offsets into it.
+
+    Args:
+        reference: aware.
+    """
+    folded = fold(text)
+    if _TRIGGER.search(folded) is None:
+        return []
+    lattice = lattice_of(folded)
+    chart = Chart(_grammar(), lattice, Context.of(reference))
+    found: list[Found] = []
+    place = 0
+    while place < len(lattice.words) and not chart.is_exhausted:
+        one, place = _at(chart, lattice, place, text)
+        if one is not None:
+            found.append(one)
+    return [tensed(one, folded) for one in found]
+
+
+def _at(chart: Chart, lattice: Lattice, place: int, text: str) -> tuple[Found | None, int]:
+    """The longest plausible expression at a token, and where to go on."""
+    for behind, value in chart.at("expr", place):
+        start, end = lattice.starts[place], lattice.ends[behind - 1]
+        if isinstance(value, Refused):
+            return None, behind
+        if isinstance(value, Expression) and is_plausible(text, start, end, lattice.words[place:behind]):
+            return Found(start, end, value.kind, value.times, value.is_deadline, value.duration, value.rrule), behind
+    return None, place + 1
+
+
+@functools.cache
+def _grammar() -> Grammar:
+    return grammar()

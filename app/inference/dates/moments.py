@@ -28,6 +28,7 @@ class Moment:
         end: exclusive; None is open to the future, or a point.
         score: relative to its fellows; `Found` makes them sum to 1.
         side: -1 the past one of two, 1 the coming one, 0 neither: the tense of the sentence decides between them.
+        zone: whose wall clock it is, where the text says so; else that of the reference.
     """
 
     start: datetime | None
@@ -36,6 +37,7 @@ class Moment:
     score: float = 1.0
     side: int = 0
     is_time_only: bool = False
+    zone: tzinfo | None = None
 
     @classmethod
     def of(cls, stretch: calendar.Stretch, score: float = 1.0, side: int = 0) -> Moment:
@@ -91,9 +93,15 @@ def ranked(moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
 
 def _candidate(moment: Moment, zone: tzinfo) -> Candidate:
     return Candidate(
-        start=None if moment.start is None else calendar.anchored(moment.start, zone),
-        end=None if moment.end is None else calendar.anchored(moment.end, zone),
+        start=None if moment.start is None else _instant(moment.start, moment.zone, zone),
+        end=None if moment.end is None else _instant(moment.end, moment.zone, zone),
         grain=moment.grain,
         score=round(moment.score, 4),
         is_time_only=moment.is_time_only,
     )
+
+
+def _instant(moment: datetime, own: tzinfo | None, zone: tzinfo) -> datetime:
+    if own is None:
+        return calendar.anchored(moment, zone)
+    return calendar.anchored(moment, own).astimezone(zone)

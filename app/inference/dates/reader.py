@@ -37,11 +37,16 @@ def read_dates(text: str, reference: datetime, language: str | None = None) -> l
     zone = reference.tzinfo
     if zone is None or reference.utcoffset() is None:
         raise ValueError("a reference needs an offset")
+    return [one.reading(zone) for one in find_dates(text, reference, language)]
+
+
+def find_dates(text: str, reference: datetime, language: str | None = None) -> list[Found]:
+    """The same as `read_dates`, in wall-clock time: what is said in another zone stays in that one."""
     found: list[Found] = []
     for offset, piece in windows.of(text):
         for grammar in _grammars(piece, language):
             found += [windows.moved(one, offset) for one in grammar(piece, reference)]
-    return [one.reading(zone) for one in _apart(found)]
+    return _apart(found)
 
 
 def _grammars(text: str, language: str | None) -> list[Grammar]:

@@ -1,0 +1,135 @@
+"""The topmost productions of the English grammar: what makes a whole expression of time, and when it is one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.domain.readings import DateKind, Grain
+from app.inference.dates import (
+    english_days,
+    english_lengths,
+    english_moments,
+    english_periods,
+    english_ranges,
+    english_sets,
+    english_times,
+)
+from app.inference.dates.english_context import COMING, Expression, Times
+from app.inference.dates.english_moments import DayPart, time_alone
+from app.inference.dates.english_ranges import hours_alone, until
+from app.inference.dates.productions import Grammar
+
+if TYPE_CHECKING:
+    from app.inference.dates.english_clock import Clock
+    from app.inference.dates.english_context import Context, Distance
+    from app.inference.dates.english_ranges import ClockRange
+    from app.inference.dates.productions import Row
+
+_POINTS = frozenset({Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.DAY})
+
+
+def _point(_: Context, times: Times) -> Expression:
+    kind = DateKind.POINT if times[0].grain in _POINTS else DateKind.RANGE
+    return Expression(kind, times)
+
+
+def _range(_: Context, times: Times) -> Expression:
+    return Expression(DateKind.RANGE, times)
+
+
+def _by(context: Context, times: Times) -> Expression:
+    """By Friday: the coming one, and due at its end."""
+    coming = tuple(replace(moment, score=moment.score * 10) if moment.side == COMING else moment for moment in times)
+    return Expression(DateKind.RANGE, until(context, coming), is_deadline=True)
+
+
+def _due(_: Context, times: Times) -> Expression:
+    coming = tuple(replace(moment, score=moment.score * 10) if moment.side == COMING else moment for moment in times)
+    return Expression(DateKind.POINT, coming, is_deadline=True)
+
+
+def _deadline(context: Context, expression: Expression) -> Expression:
+    times = tuple(
+        replace(moment, score=moment.score * 10) if moment.side == COMING else moment for moment in expression.times
+    )
+    del context
+    return replace(expression, times=times, is_deadline=True)
+
+
+def _by_clock(context: Context, clock: Clock) -> Expression:
+    return Expression(DateKind.RANGE, until(context, time_alone(context, clock)), is_deadline=True)
+
+
+def _time(context: Context, clock: Clock) -> Expression | None:
+    return Expression(DateKind.POINT, time_alone(context, clock)) if clock.is_sure else None
+
+
+def _said_time(context: Context, clock: Clock) -> Expression:
+    return Expression(DateKind.POINT, time_alone(context, clock))
+
+
+def _hours(context: Context, clocks: ClockRange) -> Expression | None:
+    return Expression(DateKind.RANGE, hours_alone(context, clocks)) if clocks.is_sure else None
+
+
+def _part(_: Context, daypart: DayPart) -> Expression:
+    return Expression(DateKind.RANGE, daypart.times)
+
+
+def _length(_: Context, length: Distance) -> Expression:
+    return Expression(DateKind.DURATION, duration=length.nominal)
+
+
+def _this_unit(context: Context, unit: Grain) -> Expression | None:
+    times = english_periods.this_unit(context, unit)
+    return None if times is None else Expression(DateKind.RANGE, times)
+
+
+def _unresolved(_: Context, *__: object) -> Expression:
+    """Recognised, and not understood: whose school year it is is not said."""
+    return Expression(DateKind.RANGE)
+
+
+_BY = "by|due|until|till|til"
+_PRODUCTIONS: tuple[Row, ...] = (
+    ("expr", "<hoursday>", _range),
+    ("expr", "<hoursfor>", _range),
+    ("expr", "<lasting>", _range),
+    ("expr", "<span>", _range),
+    ("expr", "<openday>", _range),
+    ("expr", "<open>", _range),
+    ("expr", f"{_BY} at|on|the? <point>", _by),
+    ("expr", "due by|on|at|before? the? <point>", _by),
+    ("expr", "no|not later than <point>", _by),
+    ("expr", "deadline|due date is|:|of|on? <point>", _due),
+    ("expr", "up to|until <point>", _by),
+    ("expr", f"{_BY} about|around? <clock>", _by_clock),
+    ("expr", "no|not later than <clock>", _by_clock),
+    ("expr", "<openclock>", _range),
+    ("expr", "<openpart>", _range),
+    ("expr", "<day>", _point),
+    ("expr", "<moment>", _point),
+    ("expr", "sometime|anytime in|on|during? <day>", _point),
+    ("expr", "<period>", _range),
+    ("expr", "in|for|during|over|throughout|of the UNIT", _this_unit),
+    ("expr", "<hours1>", _hours),
+    ("expr", "at|@ <clock>", _said_time),
+    ("expr", "at|@ around|about|approximately <clock>", _said_time),
+    ("expr", "<clock>", _time),
+    ("expr", "<partalone>", _part),
+    ("expr", "<part>", lambda context, part: _part(context, english_moments.part_alone(context, part))),
+    ("expr", "school|fiscal|financial|academic year YEAR?", _unresolved),
+    ("expr", "SYNUMBER", _unresolved),
+    ("expr", "FYNUMBER", _unresolved),
+    ("expr", "sy|fy YEAR", _unresolved),
+    ("expr", "for|over|lasts|lasting? <length>", _length),
+)
+
+
+def grammar() -> Grammar:
+    """All tables, compiled."""
+    return Grammar((
+        english_sets.PRODUCTIONS, _PRODUCTIONS, english_ranges.PRODUCTIONS, english_moments.PRODUCTIONS,
+        english_days.PRODUCTIONS, english_periods.PRODUCTIONS, english_times.PRODUCTIONS, english_lengths.PRODUCTIONS,
+    ))  # fmt: skip

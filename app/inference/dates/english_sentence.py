@@ -1,0 +1,77 @@
+"""What the sentence around an expression says of it: whether it is a time at all, and whether it is over."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.inference.dates.english_words import AMBIGUOUS_ALONE
+
+if TYPE_CHECKING:
+    from app.inference.dates.moments import Found
+
+_PREPOSITION = re.compile(
+    r"\b(?:in|on|by|since|until|till|for|of|during|from|to|before|after|this|next|last|through|every|each|around|and|or|"
+    r"late|early|mid|past)\s+$|^\W*$|[,(]\s*$"
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|didn't|went|came|met|saw|made|took|gave|got|said|told|left|been|ago|sent|wrote|bought|"
+    r"started|ended|happened|finished|visited|arrived|called|worked|received|moved|signed|paid|held|spent|began|ran|"
+    r"fell|became|could have|last)\b"
+)
+_COMING = re.compile(
+    r"\b(?:will|won't|shall|going to|let's|let us|remind|schedule|book|plan|planning|please|must|should|need to|"
+    r"can you|could you|'ll|want to|would like|arrange|upcoming|next|due|deadline)\b|'ll\b"
+)
+_REACH = 120
+
+
+def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
+    """Whether a stretch that reads like a time stands where a time can stand."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if after[:1] in {"%", "°", "€", "$"} or (before[-1:] in {"$", "€", "£", "#", "_"} and text[start].isdigit()):
+        return False
+    if (before[-1:].isalnum() and text[start].isalnum() and text[start].isdigit() != before[-1:].isdigit()) or (
+        after[:1].isalnum() and text[end - 1].isalnum()
+    ):
+        return False
+    if text[start].isdigit() and len(before) == 2 and before[1] in "-/.:+" and before[0].isdigit():  # noqa: PLR2004
+        return False
+    if text[end - 1].isdigit() and len(after) == 2 and after[0] in "-/.:" and after[1].isdigit():  # noqa: PLR2004
+        return False
+    return len(words) > 1 or _is_word_of_time(text, start, words[0])
+
+
+def _is_word_of_time(text: str, start: int, word: str) -> bool:
+    """One word alone: "may" and "sat" need a capital, or a preposition before them; a year needs a preposition."""
+    before = text[max(0, start - 12) : start].lower()
+    if word.isdigit():
+        return len(word) == 4 and _PREPOSITION.search(before) is not None  # noqa: PLR2004
+    if word not in AMBIGUOUS_ALONE:
+        return True
+    if _PREPOSITION.search(before) is not None and before.strip():
+        return True
+    return text[start].isupper() and bool(before.strip()) and before.rstrip()[-1:] not in ".!?" or not before.strip()
+
+
+def tensed(found: Found, folded: str) -> Found:
+    """Where a past and a coming one are possible, the one that the sentence's tense means; a deadline is to come."""
+    if found.is_deadline or len({moment.side for moment in found.moments}) == 1:
+        return found
+    sentence = _sentence(folded, found.start, found.end)
+    is_past, is_coming = _PAST.search(sentence) is not None, _COMING.search(sentence) is not None
+    if is_past == is_coming:
+        return found
+    factor = 6.0 if is_past else 1 / 3
+    moments = tuple(
+        replace(moment, score=moment.score * factor) if moment.side < 0 else moment for moment in found.moments
+    )
+    return replace(found, moments=moments)
+
+
+def _sentence(folded: str, start: int, end: int) -> str:
+    """The sentence around a stretch, without it."""
+    before = re.split(r"[.!?\n;]\s", folded[max(0, start - _REACH) : start])[-1]
+    after = re.split(r"[.!?\n;]\s", folded[end : end + _REACH])[0]
+    return f"{before} {after}"
