@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from app.inference.dates.productions import Grammar, Lattice
 
+_INNER = 4
 _TRIGGER = re.compile(r"\d|[a-z]")
 
 
@@ -39,10 +40,22 @@ def find(text: str, reference: datetime) -> list[Found]:
     found: list[Found] = []
     place = 0
     while place < len(lattice.words) and not chart.is_exhausted:
-        one, place = _at(chart, lattice, place, text)
+        one, place = _best(chart, lattice, place, text)
         if one is not None:
             found.append(one)
     return [tensed(one, folded) for one in found]
+
+
+def _best(chart: Chart, lattice: Lattice, place: int, text: str) -> tuple[Found | None, int]:
+    """The longest plausible expression at a token, or a longer one that begins inside it; and where to go on."""
+    found, behind = _at(chart, lattice, place, text)
+    if found is None:
+        return found, behind
+    for inner in range(place + 1, min(behind, place + _INNER)):
+        other, other_behind = _at(chart, lattice, inner, text)
+        if other is not None and other_behind > behind and other_behind - inner > behind - place:
+            return other, other_behind
+    return found, behind
 
 
 def _at(chart: Chart, lattice: Lattice, place: int, text: str) -> tuple[Found | None, int]:

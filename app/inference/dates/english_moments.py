@@ -185,7 +185,8 @@ _PARTS: tuple[Row, ...] = (
     ("daypart", "yesterday night", _last_night),
     ("daypart", "tonight|tonite|2nite", _tonight),
     ("daypart", "overnight", _tonight),
-    ("daypart", "<shift> <part>", _shifted_part),
+    ("daypart", "the? <shift> <part>", _shifted_part),
+    ("daypart", "that <part>", lambda context, part: _shifted_part(context, "that", part)),
     ("daypart", "late|later <shift> <part>", lambda context, shift, part: _shifted_part(context, shift, part.latter())),
     ("daypart", "early|earlier <shift> <part>", lambda context, shift, part: _shifted_part(
         context, shift, part.former())),

@@ -206,8 +206,11 @@ def _week_of_days(_: Context, days: Times) -> Times:
     return mapped(days, lambda found: calendar.week_of(found.first_day))
 
 
-def _week_from(_: Context, days: Times) -> Times:
-    return mapped(days, lambda found: calendar.days(found.first_day, DAYS_A_WEEK, Grain.WEEK))
+def _week_from(context: Context, days: Times) -> Times:
+    """Seven days from that day; or the week, from its Monday."""
+    from_day = mapped(days, lambda found: calendar.days(found.first_day, DAYS_A_WEEK, Grain.WEEK))
+    return (*(replace(moment, score=moment.score * 0.6) for moment in from_day),
+            *(replace(moment, score=moment.score * 0.4) for moment in _week_of_days(context, days)))  # fmt: skip
 
 
 def _week_until(_: Context, days: Times) -> Times:
@@ -612,6 +615,7 @@ _WEEKS: tuple[Row, ...] = (
     ("weekend", "the? weekend HOLIDAY", _holiday),
     ("weekend", "the? HOLIDAY weekend ,? of|in? <yearof>", lambda context, holiday, years: _weekend_of_days(
         context, _holiday_in(context, holiday, years))),
+    ("weekend", "that weekend", lambda context: _shifted_weekend(context, "that")),
     ("weekend", "the? weekend", lambda context: this_unit(context, Grain.WEEKEND)),
     ("fortnight", "the? SHIFT fortnight", _fortnight),
     ("fortnight", "the fortnight", lambda context: _fortnight(context, None)),
@@ -627,7 +631,8 @@ _HOLIDAYS: tuple[Row, ...] = (
 )  # fmt: skip
 _RUNS: tuple[Row, ...] = (
     ("run", "the? <shift> <length>", _run),
-    ("run", "the? <count> <shift> UNIT", _counted_run),
+    ("run", "the? <count> <shift> PLURAL", _counted_run),
+    ("run", "the? one <shift> UNIT", lambda context, shift, unit: _counted_run(context, 1, shift, unit)),
     ("run", "these|those? past|last|previous <length>", lambda context, length: _run(context, "last", length)),
     ("run", "within|inside the? next|coming? <length>", _within),
     ("run", "in under|less than? <length>", _within),

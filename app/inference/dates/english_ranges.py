@@ -23,6 +23,7 @@ from app.inference.dates.english_context import (
     yearly,
 )
 from app.inference.dates.english_moments import DayPart, time_alone, timed, zone_of
+from app.inference.dates.english_periods import phase_of
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
@@ -380,13 +381,45 @@ def since(_: Context, times: Times) -> Times:
     return tuple(replace(moment, start=start_of(moment), end=None) for moment in times)
 
 
-def after(_: Context, times: Times) -> Times:
-    """From its end on; "after 2014" is from the start of it for some."""
+def _end_instant(_: Context, periods: Times) -> Times:
+    """"Before the end of the year": its last moment, where an end or a start is named; or its last part."""
+    ends = tuple(Moment(end_of(moment), end_of(moment), Grain.DAY, moment.score * 0.7, moment.side) for moment in periods)
+    return (*ends, *(replace(moment, score=moment.score * 0.3) for moment in phase_of("late", periods) or ()))
+
+
+def _start_instant(_: Context, periods: Times) -> Times:
+    starts = tuple(
+        Moment(start_of(moment), start_of(moment), Grain.DAY, moment.score * 0.7, moment.side) for moment in periods
+    )
+    return (*starts, *(replace(moment, score=moment.score * 0.3) for moment in phase_of("early", periods) or ()))
+
+
+def _from(_: Context, times: Times) -> Times:
+    """"From Monday" is on and after it; "photos from last week" are of that week."""
     found = []
     for moment in times:
-        is_long = moment.grain in {Grain.YEAR, Grain.MONTH, Grain.QUARTER, Grain.DECADE, Grain.CENTURY}
-        found.append(replace(moment, start=end_of(moment), end=None, score=moment.score * (0.85 if is_long else 1)))
-        if is_long:
+        is_long = moment.grain not in {Grain.DAY, Grain.MINUTE, Grain.HOUR, Grain.SECOND}
+        weight = 0.6 if is_long else 0.35
+        found += [replace(moment, score=moment.score * weight),
+                  replace(moment, end=None, score=moment.score * (1 - weight))]  # fmt: skip
+    return tuple(found)
+
+
+def _through(context: Context, times: Times) -> Times:
+    """Until its end; "through 2014" is all of it for some."""
+    if all(moment.grain in {Grain.DAY, Grain.MINUTE, Grain.HOUR} for moment in times):
+        return until(context, times)
+    return (*(replace(moment, score=moment.score * 0.6) for moment in until(context, times)),
+            *(replace(moment, score=moment.score * 0.4) for moment in times))  # fmt: skip
+
+
+def after(_: Context, times: Times) -> Times:
+    """From its end on; "after 2014" is from the start of it for some, "after Monday" still on that day."""
+    found = []
+    for moment in times:
+        is_point = moment.end is None
+        found.append(replace(moment, start=end_of(moment), end=None, score=moment.score * (1 if is_point else 0.85)))
+        if not is_point:
             found.append(replace(moment, end=None, score=moment.score * 0.15))
     return tuple(found)
 
@@ -494,7 +527,8 @@ _HOURS: tuple[Row, ...] = (
     ("hours", f"from|between at? <clock> {_TO}|and at? <clock>", _sure_range),
     ("hours", f"from|between <eitherhour> {_TO}|and <eitherhour> in the HALF", _hours_in_half),
     ("hours", "at|around|about? <eitherhour> {} <eitherhour>".format(_TO), _clock_range),
-    ("hours", "<fourhour> - <fourhour>", _sure_range),
+    ("hours", f"from|between? <fourhour> {_TO} <fourhour>", _sure_range),
+    ("hours", "between <fourhour> and <fourhour>", _sure_range),
     ("eitherhour", "<clock>", _same),
     ("eitherhour", "NUMBER", lambda context, number: plain_hour(context, number)),
     ("fourhour", "FOUR", lambda context, number: plain_hour(context, number)),
@@ -533,6 +567,10 @@ _DAYS: tuple[Row, ...] = (
     ("span", f"from|between? <point> {_TO} <point>", _span),
     ("span", "from|between|since? <point> to|until|till|through|-|and now|date|present|today", _span_to_now),
     ("span", "from|between|since <clock> to|until|till|and now", _hour_to_now),
+    ("point", "the? end of the? <holder0>", _end_instant),
+    ("point", "the? end of the? <unit0>", _end_instant),
+    ("point", "the? beginning|start of the? <holder0>", _start_instant),
+    ("point", "the? beginning|start of the? <unit0>", _start_instant),
     ("point", "the? <day>", _same),
     ("point", "<moment>", _same),
     ("point", "the? <period0>", _same),
@@ -544,7 +582,9 @@ _DAYS: tuple[Row, ...] = (
     ("lasting", "<day> for <length>", _days_for),
 )
 _OPEN: tuple[Row, ...] = (
-    ("open", "ever? since|from <point> onwards|onward|on|forward?", since),
+    ("open", "ever? since <point>", since),
+    ("open", "from <point> onwards|onward|on|forward|forwards", since),
+    ("open", "from <point>", _from),
     ("open", "starting|beginning|commencing|effective from|on|in|at|with? <point>", since),
     ("open", "<point> and|or later|onwards|onward|after|thereafter", since),
     ("open", "<point> onwards|onward|forward|forwards", since),
@@ -559,7 +599,7 @@ _OPEN: tuple[Row, ...] = (
     ("open", "<point> and|or before|earlier|sooner", until),
     ("open", "on or before <point>", until),
     ("open", "as late as <point>", until),
-    ("open", "anytime? through|thru <point>", until),
+    ("open", "anytime? through|thru <point>", _through),
     ("open", "more than|over <length> before|prior to? <day>", _more_than(-1)),
     ("open", "more than|over <length> after|from <day>", _more_than(1)),
     ("open", "more than|over <length> ago", _more_than_ago),

@@ -24,6 +24,11 @@ _COMING = re.compile(
     r"\b(?:will|won't|shall|going to|let's|let us|remind|schedule|book|plan|planning|please|must|should|need to|"
     r"can you|could you|'ll|want to|would like|arrange|upcoming|next|due|deadline)\b|'ll\b"
 )
+_COUNTED = re.compile(
+    r"\s?(?:percent|per cent|percentage|dollars|usd|euros?|pounds|kg|km|miles|people|persons|points|million|billion|"
+    r"thousand|mph|degrees|stars|items|users|times|pages|%|x\s?\d)",
+    re.IGNORECASE,
+)
 _REACH = 120
 
 
@@ -37,6 +42,8 @@ def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
     ):
         return False
     if text[start].isdigit() and len(before) == 2 and before[1] in "-/.:+" and before[0].isdigit():  # noqa: PLR2004
+        return False
+    if text[end - 1].isdigit() and _COUNTED.match(text[end : end + 14]) is not None:
         return False
     if text[end - 1].isdigit() and len(after) == 2 and after[0] in "-/.:" and after[1].isdigit():  # noqa: PLR2004
         return False

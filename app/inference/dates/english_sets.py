@@ -214,7 +214,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("set0", "hourly", _fixed("HOURLY")),
     ("set0", "once|one|twice|thrice a|an|per|every|each UNIT", _times_a),
     ("set0", "NUMBER times a|an|per|every|each UNIT", lambda context, _, unit: _times_a(context, unit)),
-    ("set0", f"the? <nth> WEEKDAY of {_EVERY}|a|the? month", _nth_weekday),
+    ("set0", f"the? <nth> WEEKDAY of {_EVERY} month", _nth_weekday),
     ("set0", f"on? the? <nth> WEEKDAY of {_EVERY} month", _nth_weekday),
     ("set0", f"{_EVERY} <nth> WEEKDAY of the? month", _nth_weekday),
     ("set0", f"{_EVERY} <nth> WEEKDAY of|in MONTH", _nth_weekday_of),

@@ -87,6 +87,8 @@ def _lexicon() -> dict[str, list[tuple[str, object]]]:
         for grain, names in words.UNITS.items():
             for word in names.split():
                 _LEXICON.setdefault(word, []).append(("UNIT", grain))
+                if word.endswith("s"):
+                    _LEXICON.setdefault(word, []).append(("PLURAL", grain))
         for letter, grain in words.LETTER_UNITS.items():
             _LEXICON.setdefault(letter, []).append(("LETTERUNIT", grain))
         for part, names in words.PARTS.items():
@@ -127,11 +129,22 @@ def _name(lattice: Lattice, place: int, folded: str, behind: dict[int, int]) -> 
 def _bare_hour(lattice: Lattice, place: int, number: Number, behind: int) -> None:
     """A number that may be an hour by itself: it counts nothing, and is no money, share or decimal."""
     before = lattice.words[place - 1] if place else ""
-    after = lattice.words[behind] if behind < len(lattice.words) else ""
     if number.value > 24 or number.digits > 2 or before in {"$", "€", "£", "#", "no", "room"}:  # noqa: PLR2004
         return
-    if not after or (after[0].isalpha() and after in words.AFTER_AN_HOUR) or after in "-,.;:!?)\n~'/@":
+    if _is_counting_nothing(lattice, behind):
         lattice.add(place, "BAREHOUR", number, behind)
+
+
+def _is_counting_nothing(lattice: Lattice, behind: int) -> bool:
+    """Whether a number is followed by nothing that it may count: "at 5 with Ann", not "5 people"."""
+    after = lattice.words[behind] if behind < len(lattice.words) else ""
+    return not after or (after[0].isalpha() and after in words.AFTER_AN_HOUR) or after in "-,.;:!?)~'/@"
+
+
+def _add_ordinal_word(lattice: Lattice, place: int, value: int, behind: int) -> None:
+    lattice.add(place, "ORDINAL", value, behind)
+    if 1 <= value <= 31 and _is_counting_nothing(lattice, behind):  # noqa: PLR2004
+        lattice.add(place, "NTHWORD", value, behind)
 
 
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
@@ -155,6 +168,8 @@ def _digits(lattice: Lattice, place: int, folded: str, behind: dict[int, int]) -
     after = lattice.words[place + 1] if place + 1 < len(lattice.words) else ""
     if after in _SUFFIXES and lattice.is_glued(place + 1):
         lattice.add(place, "ORDINAL", number.value, place + 2)
+        if 1 <= number.value <= 31 and _is_counting_nothing(lattice, place + 2):  # noqa: PLR2004
+            lattice.add(place, "NTHDAY", number.value, place + 2)
     for category, pattern, build in _FIGURES:
         match = pattern.match(folded, lattice.starts[place])
         if match is None or (end := behind.get(match.end())) is None or not _stands_free(folded, match, category):
@@ -217,13 +232,13 @@ def _spelled(lattice: Lattice, place: int) -> None:
     texts = lattice.words
     value, at, pending = 0, place, 0
     if texts[at] in words.ORDINALS:
-        lattice.add(at, "ORDINAL", words.ORDINALS[texts[at]], at + 1)
+        _add_ordinal_word(lattice, at, words.ORDINALS[texts[at]], at + 1)
         return
     while at < len(texts) and at - place < _LONGEST_NUMBER:
         word = texts[at]
         step = words.CARDINALS.get(word)
         if word in words.ORDINALS and pending >= 20 and pending % 10 == 0 and words.ORDINALS[word] < 10:  # noqa: PLR2004
-            lattice.add(place, "ORDINAL", value + pending + words.ORDINALS[word], at + 1)
+            _add_ordinal_word(lattice, place, value + pending + words.ORDINALS[word], at + 1)
             return
         if step is not None and (pending == 0 or (pending >= 20 and pending % 10 == 0 and 0 < step < 10)):  # noqa: PLR2004
             pending += step

@@ -113,13 +113,14 @@ CITY_ZONES: Final = {
 }  # fmt: skip
 
 AMBIGUOUS_ALONE: Final = frozenset({"may", "march", "mar", "sat", "sun", "wed", "mon", "fall", "spring", "second",
-                                    "sec", "dec", "now", "tues", "wednes", "springs"})  # fmt: skip
+                                    "sec", "dec", "tues", "wednes", "springs"})  # fmt: skip
 """Words that are often no time at all: alone they need a capital letter or a preposition before them."""
 
 AFTER_AN_HOUR: Final = frozenset(
     """am pm a p and or to till until til through thru for with on in at of the this next today tomorrow tonight
     please if because so but then sharp est pst edt pdt cst gmt utc et pt ct mt cet monday tuesday wednesday thursday
     friday saturday sunday tmr he she we they i you it is will works each every o eastern pacific central mountain
-    local time from by before after""".split()
+    local time from by before after last yesterday onwards onward night sharp ish during works work is are be has
+    does morning afternoon evening weekdays weekends daily please thanks maybe again instead""".split()
 )
 """Words that may follow a bare hour; before any other word a number counts something ("5 people")."""
