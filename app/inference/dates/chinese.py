@@ -39,7 +39,7 @@ from app.inference.dates.moments import Found, Moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
 _NOW = ("现在", "此时此刻", "此时", "此刻", "目前", "当前", "眼下", "当下", "而家", "宜家", "依家", "这会儿", "这时候", "如今", "现时")
 
@@ -59,21 +59,23 @@ _PRODUCTIONS: tuple[Production, ...] = (
 )
 _NUMBERS = chinese_days.NUMBER_STARTS
 _PREFIX_STARTS = frozenset("截直最不赶早先从自由打於于在大约差将接晚迟d")
-_FILLER = re.compile(r"T(?=\d)|-(?=\d{1,2}:\d\d)|[(（](?=周|星期|礼拜)|[)）] ?|[,，] ?| {0,2}的? ?", re.ASCII)
+_FILLER = re.compile(r"T(?=\d)|-(?=\d{1,2}:\d\d)|[(（](?=周|星期|礼拜|\d{1,2}[月日号])|[)）] ?|[,，] ?| {0,2}的? ?", re.ASCII)
 _PADDING = frozenset("()（）,，")
 _BARE_FIRST = re.compile(
-    rf"(?P<number>\d{{1,4}}|{CJK_NUMBER}{{1,4}}) ?(?=(?:-{{1,2}}|~{{1,2}}|到|至) ?(?:\d{{1,4}}|{CJK_NUMBER}{{1,4}}) ?(?P<unit>年|月|日|号|点|时))",
+    rf"(?P<number>\d{{1,4}}|{CJK_NUMBER}{{1,4}}) ?(?=(?:-{{1,2}}|~{{1,2}}|到|至) ?(?:\d{{1,4}}|{CJK_NUMBER}{{1,4}}) ?(?P<unit>年|月|日|号|点|时)(?![楼线店机门馆厅院房桌床车位间]))",
     re.ASCII,
 )
 _BARE_SECOND = re.compile(rf"(?P<number>\d{{1,4}}|{CJK_NUMBER}{{1,4}})(?![\d.%:/年月个天周小分秒元块])", re.ASCII)
 _FOUR_DIGITS = re.compile(r"(?:19|20)\d\d", re.ASCII)
-_BEFORE_A_NUMBER = frozenset("0123456789.零〇一二三四五六七八九十百千万两") | frozenset(
+_BEFORE_A_NUMBER = frozenset("第0123456789.零〇一二三四五六七八九十百千万两") | frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$¥￥#№"
 )
 _PAST_WORDS = re.compile(r"了|过(?![来去几两一二三四五六七八九十再\d])|曾|已经|刚才|刚刚|当时|那时|以前是|上次|的时候发生")
 _COMING_WORDS = re.compile(
     r"要|将(?!近)|会(?![议员场计])|准备|打算|计划|预计|安排|提醒|记得|预[订定约]|出发|截止|交|提交|别忘|约|到时|订|下次|吗"
 )
+# 本周中; 周五（18号）
+_OUT_OF_ORDER = {(Rank.PART, Rank.WEEK), (Rank.DAY, Rank.WEEKDAY)}
 _TENSE_REACH = 24
 _TENSE_WEIGHT = 4.0
 
@@ -103,8 +105,17 @@ def find(text: str, reference: datetime) -> list[Found]:
         one, end = _at(folded, position, setting, productions)
         if one is not None:
             found.append(one)
+            setting = replace(setting, last_named=_named(one) or setting.last_named)
         position = max(position + 1, end)
     return found
+
+
+def _named(found: Found) -> date | None:
+    """The day that an expression names, for 次日 and the like after it."""
+    best = max(found.moments, key=lambda one: one.score, default=None)
+    if best is None or best.start is None or found.kind is not DateKind.POINT or best.is_time_only:
+        return None
+    return best.start.date()
 
 
 @cache
@@ -186,9 +197,9 @@ class _Reader:
             inner = narrowed(moments, piece) if pieces else resolved([piece])
             if not inner:
                 break
-            moments, end = inner, piece.end
+            moments, end = inner, piece.end + (is_padded and self.text[piece.end : piece.end + 1] in {")", "）"})
             pieces.append(piece)
-            filler = _FILLER.match(self.text, end)
+            filler = _FILLER.match(self.text, piece.end)
             at = filler.end() if filler is not None else end
             is_padded = filler is not None and any(sign in _PADDING for sign in filler[0])
         if len(pieces) == len(lead):
@@ -206,9 +217,10 @@ class _Reader:
     def _follows(pieces: Sequence[Piece], piece: Piece, *, is_padded: bool) -> bool:
         if not pieces:
             return piece.alone is not None
-        if piece.rank <= pieces[-1].rank:
+        last = pieces[-1].rank
+        if piece.rank <= last and (piece.rank, last) not in _OUT_OF_ORDER:
             return False
-        return not is_padded or piece.rank >= Rank.WEEKDAY
+        return not is_padded or piece.rank >= Rank.DAY
 
     def virtual(self, written: str, start: int, end: int) -> Piece | None:
         """A number that borrows its unit (9到12点), read as if it were written out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,13 @@ NUMBER_STARTS = frozenset("0123456789零〇○一二两三四五六七八九十�
 
 RELATIVE_DAYS = {
     "今天": 0, "今日": 0, "今儿": 0, "本日": 0, "即日": 0, "当天": 0, "当日": 0, "今个儿": 0, "今儿个": 0,
-    "昨天": -1, "昨日": -1, "昨儿": -1, "寻日": -1, "尋日": -1, "琴日": -1, "噚日": -1, "昨儿个": -1, "前一天": -1,
+    "昨天": -1, "昨日": -1, "昨儿": -1, "寻日": -1, "尋日": -1, "琴日": -1, "噚日": -1, "昨儿个": -1,
     "明天": 1, "明日": 1, "明儿": 1, "听日": 1, "聽日": 1, "明儿个": 1, "次日": 1, "翌日": 1, "隔天": 1, "隔日": 1,
-    "第二天": 1, "转天": 1, "后一天": 1,
+    "第二天": 1, "转天": 1,
     "后天": 2, "后日": 2, "后儿": 2, "大后天": 3, "大后日": 3, "大大后天": 4,
     "前天": -2, "前日": -2, "前儿": -2, "大前天": -3, "大前日": -3, "大大前天": -4,
 }  # fmt: skip
+_FROM_NAMED = frozenset(("次日", "翌日", "隔天", "隔日", "第二天", "转天", "当天", "当日"))
 WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6} | {
     str(number + 1): number for number in range(7)
 }
@@ -46,10 +48,8 @@ def shift_of(word: str) -> int:
 def _relative_day(match: re.Match[str], setting: Setting) -> Piece:
     word = match[0]
     shift = RELATIVE_DAYS[word]
-    day = setting.today + timedelta(days=shift)
-    # 次日 and 当天 count from a day that was named before, if one was; that is beyond one expression
-    score = 0.7 if word in {"次日", "翌日", "隔天", "隔日", "第二天", "前一天", "后一天", "当天", "当日"} else 1.0
-    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: [one_day(day, score)], unit="日")
+    day = (setting.named if word in _FROM_NAMED else setting.today) + timedelta(days=shift)
+    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: [one_day(day)], unit="日")
 
 
 def _weekday(match: re.Match[str], setting: Setting) -> Piece:
@@ -163,7 +163,8 @@ def _weekend(match: re.Match[str], setting: Setting) -> Piece:
     weekend = calendar.weekend_of(setting.today + timedelta(weeks=shift_of(shift or "")))
 
     def alone() -> list[Moment]:
-        return certain(weekend) if shift else sided(weekend.moved(-1), weekend, coming_score=0.85)
+        weekends = certain(weekend) if shift else sided(weekend.moved(-1), weekend, coming_score=0.85)
+        return [one for moment in weekends for one in _or_sunday(moment)]
 
     def within(moment: Moment) -> list[Moment]:
         if moment.grain is Grain.WEEK and moment.start is not None and not shift:
@@ -171,6 +172,12 @@ def _weekend(match: re.Match[str], setting: Setting) -> Piece:
         return []
 
     return Piece(match.start(), match.end(), Rank.WEEKDAY, alone, within)
+
+
+def _or_sunday(weekend: Moment) -> list[Moment]:
+    """Saturday and Sunday; of something that is on one day, now and then the Sunday."""
+    sunday = calendar.days(weekend.stretch.last_day)
+    return [replace(weekend, score=weekend.score * 0.9), Moment.of(sunday, weekend.score * 0.1, weekend.side)]
 
 
 def _month_day(match: re.Match[str], setting: Setting) -> Piece:
@@ -206,9 +213,11 @@ def _month_piece(match: re.Match[str], setting: Setting, month: int) -> Piece:
 
 
 def _in_year(moment: Moment, month: int, day: int) -> list[Moment]:
-    if moment.grain is not Grain.YEAR or moment.start is None:
+    if moment.start is None:
         return []
-    return [one_day(date(moment.start.year, month, day))]
+    if moment.grain is Grain.DAY:
+        return [moment] if (moment.start.month, moment.start.day) == (month, day) else []
+    return [one_day(date(moment.start.year, month, day))] if moment.grain is Grain.YEAR else []
 
 
 def _impossible_day(match: re.Match[str], setting: Setting) -> Piece:
@@ -231,13 +240,22 @@ def _day_of_month(match: re.Match[str], setting: Setting) -> Piece:
     calendar.days(date(2000, 1, day))
 
     def within(moment: Moment) -> list[Moment]:
-        if moment.grain is not Grain.MONTH or moment.start is None:
+        if moment.start is None:
             return []
-        return [one_day(moment.start.date().replace(day=day))]
+        if moment.grain is Grain.DAY:
+            return [moment] if moment.start.day == day else []
+        return [one_day(moment.start.date().replace(day=day))] if moment.grain is Grain.MONTH else []
 
-    return Piece(
-        match.start(), match.end(), Rank.DAY, lambda: _nearest_day(day, setting.today), within, unit="日"
-    )
+    def alone() -> list[Moment]:
+        if setting.last_named is not None and match.string[: match.start()].endswith(_AND):
+            return [one_day(setting.last_named.replace(day=day))]
+        return _nearest_day(day, setting.today)
+
+    return Piece(match.start(), match.end(), Rank.DAY, alone, within, unit="日")
+
+
+# 6月20日和21日: the second is of the same month
+_AND = ("、", "和", "及", "与", "或")
 
 
 def _nearest_day(day: int, today: date) -> list[Moment]:
@@ -328,7 +346,7 @@ _RELATIVE = "|".join(sorted(RELATIVE_DAYS, key=len, reverse=True))
 _FOUR = r"(?P<year>(?:1[89]|20|21)\d\d)"
 _M, _D = r"(?P<month>1[0-2]|0?[1-9])", r"(?P<day>3[01]|[12]\d|0?[1-9])"
 PRODUCTIONS = (
-    _production({word[0] for word in RELATIVE_DAYS}, f"(?:{_RELATIVE})", _relative_day),  # type: ignore[arg-type]
+    _production({word[0] for word in RELATIVE_DAYS}, f"(?:{_RELATIVE})(?!头条|之星|重现)", _relative_day),  # type: ignore[arg-type]
     _production(
         _WEEK_STARTS,
         rf"(?P<shift>{SHIFT}?)个?{WEEK_WORD}(?P<weekday>[一二三四五六日天1-7]){_NOT_COUNTED}(?!\d)",
@@ -339,7 +357,7 @@ PRODUCTIONS = (
         rf"(?:第(?P<count>[一二三四五1-5])|(?P<last>最后一?))个{WEEK_WORD}(?P<weekday>[一二三四五六日天1-7])",
         _nth_weekday,
     ),
-    _production("上下这本当今", rf"(?P<shift>{SHIFT})个?{WEEK_WORD}(?:之?内|里|期间)?(?![一二三四五六日天末\d])", _week),
+    _production("上下这本当今", rf"(?P<shift>{SHIFT})个?{WEEK_WORD}(?:之?内|里|期间)?(?![一二三四五六日天末\d边围期刊报密转])", _week),
     _production("上下这本前后", rf"(?P<shift>(?:上|下|这|本)?(?=[上下前后]半))(?P<half>[上下前后])半(?:个)?{WEEK_WORD}", _half_week),
     _production(
         "第最首头",
@@ -380,6 +398,8 @@ def _slashed(match: re.Match[str], setting: Setting) -> Piece | None:
     after = match.string[match.end() : match.end() + 1]
     is_padded = "-" in match[0] and len(match[0]) == len("09-01")
     if before not in _DATE_PLACES or (after and after not in " ,，。、)）;；-~到至早上下中晚凌的周星前之以起开截"):
+        return None
+    if before in ",，。、;；" and after in {"", " ", "，", ",", "。", "、"}:
         return None
     if "-" in match[0] and not is_padded:
         return None

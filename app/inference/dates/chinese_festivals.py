@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 from typing import TYPE_CHECKING
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from app.inference.dates.calendar import Stretch
 
 FIXED = {
-    "元旦": (1, 1), "新年": (1, 1), "情人节": (2, 14), "妇女节": (3, 8), "三八节": (3, 8), "女神节": (3, 8), "植树节": (3, 12),
+    "元旦": (1, 1), "情人节": (2, 14), "妇女节": (3, 8), "三八节": (3, 8), "女神节": (3, 8), "植树节": (3, 12),
     "消费者权益日": (3, 15), "愚人节": (4, 1), "世界地球日": (4, 22), "劳动节": (5, 1), "五一": (5, 1), "青年节": (5, 4), "五四": (5, 4),
-    "护士节": (5, 12), "儿童节": (6, 1), "六一": (6, 1), "618": (6, 18), "六一八": (6, 18), "建党节": (7, 1), "建军节": (8, 1), "八一": (8, 1),
+    "护士节": (5, 12), "儿童节": (6, 1), "六一": (6, 1), "建党节": (7, 1), "建军节": (8, 1), "八一": (8, 1),
     "教师节": (9, 10), "国庆": (10, 1), "程序员节": (10, 24), "万圣夜": (10, 31), "万圣节": (11, 1), "记者节": (11, 8),
     "双十一": (11, 11), "双11": (11, 11), "光棍节": (11, 11), "双十二": (12, 12), "双12": (12, 12), "平安夜": (12, 24), "圣诞": (12, 25),
     "跨年夜": (12, 31), "公祭日": (12, 13),
@@ -47,6 +48,8 @@ NTH_WEEKDAY = {"母亲节": (5, 6, 2), "父亲节": (6, 6, 3), "感恩节": (11,
 _EVES = ("除夕", "大年三十", "年三十", "大年夜", "年夜")
 _ANIMALS = "鼠牛虎兔龙蛇马羊猴鸡狗猪"
 _STEMS, _BRANCHES = "甲乙丙丁戊己庚辛壬癸", "子丑寅卯辰巳午未申酉戌亥"
+# Solar terms that are mostly weather
+_WEATHER = frozenset(("大雪", "小雪", "大寒", "大暑", "雨水"))
 _LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
 # Days that are known by their lunar date, so that 八月十五 without 日 is the festival
 _KNOWN_LUNAR_DAYS = frozenset(LUNAR.values())
@@ -111,7 +114,10 @@ def _easter(match: re.Match[str], setting: Setting) -> Piece:
 
 def _term(match: re.Match[str], setting: Setting) -> Piece:
     name = match["name"]
-    return _festival(lambda year: calendar.days(_known(lunar.solar_term(year, name))), match, setting)
+    piece = _festival(lambda year: calendar.days(_known(lunar.solar_term(year, name))), match, setting)
+    if name in _WEATHER and match[0] == name and match[0] != match.string.strip():
+        return replace(piece, alone=None)
+    return piece
 
 
 def _dog_days(match: re.Match[str], setting: Setting) -> Piece:
@@ -276,15 +282,15 @@ def _starts(names: object) -> frozenset[str]:
     return frozenset(name[0] for name in names)  # type: ignore[attr-defined]
 
 
-_TAIL = r"(?:佳节|节日|节|当天|当日|那天|这天)?"
+_TAIL = r"(?:佳节|节日|节)?(?:当天|当日|那天|这天)?"
 _HOLIDAY_TAIL = r"节?(?:假期|长假|小长假|黄金周|期间|放假|假日)"
 _LUNAR_DAY = r"(?:初[一二三四五六七八九十]|廿[一二三四五六七八九]?|三十|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])"
 _LUNAR_MONTH = r"(?:十[一二]|[正腊冬一二三四五六七八九十])"
 _NOT_A_SOLAR_DAY = r"(?![日号天点个年月一二三四五六七八九十百千多几分份块元%度周时刻])"
 _MARK = r"(?:农历|阴历|旧历|夏历|古历)"
 PRODUCTIONS = (
-    _made(_starts(FIXED), rf"(?P<name>{_words(FIXED)}){_TAIL}(?!路|街|广场|村|台|学|运动|厂|大道|中学|小学|公司|制片|[\d\-])", _fixed),
-    _made("农阴旧夏" + "".join(_starts(LUNAR)), rf"{_MARK}?的?(?P<name>{_words(LUNAR)}){_TAIL}(?!路|街|广场)", _lunar_festival),
+    _made(_starts(FIXED), rf"(?P<name>{_words(FIXED)}){_TAIL}(?!路|街|广场|村|台|学|运动|厂|大道|中学|小学|公司|制片|[\d\-]|[一二三四五六七八九十百千])", _fixed),
+    _made("农阴旧夏" + "".join(_starts(LUNAR)), rf"{_MARK}?的?(?P<name>{_words(LUNAR)}){_TAIL}(?!路|街|广场|轻)", _lunar_festival),
     _made(_starts(_EVES), rf"(?:{_words(_EVES)})(?:夜|当天|那天|晚上(?=吃))?(?!饭)", _eve),
     _made(_starts(NTH_WEEKDAY), rf"(?P<name>{_words(NTH_WEEKDAY)}){_TAIL}", _nth_weekday),
     _made("复", rf"复活节{_TAIL}", _easter),
@@ -296,6 +302,7 @@ PRODUCTIONS = (
     _made("正腊冬", rf"(?P<month>[正腊冬])月(?P<day>{_LUNAR_DAY}|)", _lunar_date),
     _made(NUMBER_STARTS, rf"(?P<month>{_LUNAR_MONTH})月份?(?P<day>{_LUNAR_DAY}){_NOT_A_SOLAR_DAY}", _lunar_date),
     _made("大年", rf"大?年(?P<month>)(?P<day>初[二三四五六七八九十])", lambda match, setting: _new_year_day(match, setting)),
+    _made("年", r"(?<![一二三四五六七八九十百千万零〇两几多数半整周每今去明后前来\d])年(?=[前后](?![一二三四五六七八九十两\d]{1,3}个?[月天周]))", lambda match, setting: _new_year(match, setting)),
     _made("".join(_ANIMALS), rf"(?P<animal>[{_ANIMALS}])年(?!货|龄|轻|级|代)", _animal),
     _made(_STEMS, rf"(?P<stem>[{_STEMS}])(?P<branch>[{_BRANCHES}])年", _ganzhi),
 )  # fmt: skip
@@ -304,6 +311,15 @@ PRODUCTIONS = (
 def _new_year_day(match: re.Match[str], setting: Setting) -> Piece:
     day = whole(match["day"].removeprefix("初"))
     return _festival(lambda year: calendar.days(_known(lunar.day(year, 1, day))), match, setting)
+
+
+def _new_year(match: re.Match[str], setting: Setting) -> Piece:
+    """年前 and 年后 alone: before and after the Spring Festival, the coming one, or the one just past."""
+
+    def build(year: int) -> Stretch:
+        return calendar.days(_known(lunar.day(year, 1, 1)))
+
+    return Piece(match.start(), match.end(), Rank.DAY, lambda: _festivals(build, setting))
 
 
 @cache

@@ -169,7 +169,7 @@ def _ago(match: re.Match[str], setting: Setting) -> Piece | None:
     amount = amount_of(match["amount"])
     sign = -1 if "前" in match["side"] else 1
     is_open = len(match["side"]) > 1
-    if amount.is_vague or _is_year(match["amount"], amount):
+    if _is_year(match["amount"], amount):
         return None
     moments = _moments_away(amount, setting, sign, is_open=is_open)
     rank = _RANKS.get(amount.grain, Rank.CLOCK)
@@ -178,14 +178,18 @@ def _ago(match: re.Match[str], setting: Setting) -> Piece | None:
 
 def _moments_away(amount: Amount, setting: Setting, sign: int, *, is_open: bool) -> list[Moment]:
     """三天后: the day; 三年前: that year, or the day to the day; 三天以后 also everything from there on."""
+    if amount.is_vague:
+        return _few(amount, setting, sign, is_from_now=False)
     at = amount.away(setting, sign)
     side = sign
     if any(amount.spread):
         return _spread(amount, setting, sign)
     if amount.grain not in _CALENDAR_GRAINS:
         moments = [Moment(at, None, amount.grain, 0.85, side)]
-        far = calendar.holding_time(setting.now, amount.grain)
-        moments.append(_stretch_between(far.start, amount, sign, 0.1))
+        this = calendar.holding_time(setting.now, amount.grain)
+        moments.append(_stretch_between(this.start, amount, sign, 0.1))
+        one = this.end - this.start
+        moments.append(Moment(at - one, at, amount.grain, 0.05, side) if sign < 0 else Moment(at, at + one, amount.grain, 0.05, side))
         return moments
     if amount.has_fraction and amount.grain in {Grain.YEAR, Grain.CENTURY}:
         amount = replace(amount, grain=Grain.MONTH)
@@ -193,12 +197,17 @@ def _moments_away(amount: Amount, setting: Setting, sign: int, *, is_open: bool)
     if amount.grain is Grain.QUARTER:
         month = calendar.holding(at.date(), Grain.MONTH)
         return [Moment.of(month, 0.45, side), Moment.of(unit, 0.3, side), Moment.of(calendar.days(at.date()), 0.25, side)]
-    moments = [Moment.of(unit, 0.85 if amount.grain is Grain.DAY else 0.5, side)]
+    is_half = amount.has_fraction and amount.months % 1 != 0
+    moments = [Moment.of(unit, 0.85 if amount.grain is Grain.DAY else 0.2 if is_half else 0.5, side)]
     if amount.grain is not Grain.DAY:
-        moments.append(Moment.of(calendar.days(at.date()), 0.3, side))
+        moments.append(Moment.of(calendar.days(at.date()), 0.6 if is_half else 0.3, side))
         if amount.has_fraction:
             end = calendar.later_months(calendar.midnight(at.date()), 1)
             moments.append(Moment(calendar.midnight(at.date()), end, Grain.DAY, 0.1, side))
+    if amount.grain is Grain.MONTH:
+        # Two months ago, give or take one
+        start, end = (unit.moved(-1).start, unit.end) if sign < 0 else (unit.start, unit.moved(1).end)
+        moments.append(Moment(start, end, amount.grain, 0.1, side))
     moments.append(_stretch_between(calendar.holding(setting.today, amount.grain).start, amount, sign, 0.1))
     if is_open:
         moments.append(Moment(unit.start, None, amount.grain, 0.1, side) if sign > 0 else Moment(None, unit.end, amount.grain, 0.1, side))
@@ -226,29 +235,57 @@ def _spread(amount: Amount, setting: Setting, sign: int) -> list[Moment]:
     return [Moment(first.start, last.end, amount.grain, 1.0, sign)]
 
 
+_FEW = ((3, 0.5), (7, 0.5))
+
+
+def _few(amount: Amount, setting: Setting, sign: int, *, is_from_now: bool) -> list[Moment]:
+    """几天前, 近几年: from two up to five or nine of them; nobody says how many, hence two candidates."""
+    found = []
+    for more, score in _FEW:
+        share = more / 7
+        most = replace(
+            amount, months=amount.months + amount.spread[0] * share, days=amount.days + amount.spread[1] * share
+        )
+        near = setting.now if is_from_now else amount.away(setting, sign)
+        far = most.away(setting, sign)
+        if amount.grain in _CALENDAR_GRAINS:
+            far = calendar.midnight(far.date())
+            near = near if is_from_now else calendar.midnight(near.date()) + calendar.ONE_DAY
+        found.append(Moment(min(near, far), max(near, far), amount.grain, score, sign))
+    return found
+
+
 def _inside(match: re.Match[str], setting: Setting) -> Piece | None:
     """三天内: from now on; with 来 or 以来 up to now."""
     amount = amount_of(match["amount"])
-    if amount.is_vague or _is_year(match["amount"], amount):
+    if _is_year(match["amount"], amount):
         return None
     if match["side"].endswith("来"):
         return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: _lately(amount, setting))
+    if amount.is_vague:
+        return Piece(
+            match.start(), match.end(), Rank.DAY, alone=lambda: _few(amount, setting, 1, is_from_now=True)
+        )
     end = amount.away(setting, 1)
     if amount.grain in _CALENDAR_GRAINS:
         end = calendar.midnight(end.date()) + calendar.ONE_DAY
-    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: [Moment(setting.now, end, amount.grain, 1.0, 1)])
+    moments = [Moment(setting.now, end, amount.grain, 0.8, 1)]
+    if amount.grain in {Grain.YEAR, Grain.MONTH}:
+        moments.append(replace(moments[0], end=calendar.holding(end.date(), amount.grain).end, score=0.2))
+    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: moments)
 
 
 def _lately(amount: Amount, setting: Setting) -> list[Moment]:
     """Up to now: counted back to the instant, the day, or to whole months and years."""
-    most = replace(amount, months=amount.months + amount.spread[0], days=amount.days + amount.spread[1])
-    del most
+    if amount.is_vague:
+        return _few(amount, setting, -1, is_from_now=True)
     at = amount.away(setting, -1)
     if amount.grain not in _CALENDAR_GRAINS:
         return [Moment(at, setting.now, amount.grain, 1.0, -1)]
     if amount.grain in {Grain.DAY, Grain.WEEK} and amount.has_fraction:
         exact = calendar.midnight(setting.today) - timedelta(days=amount.days)
-        return [Moment(exact, setting.now, amount.grain, 0.6, -1), Moment(at, setting.now, amount.grain, 0.4, -1)]
+        end = calendar.midnight(setting.today) + calendar.ONE_DAY
+        return [Moment(at, setting.now, amount.grain, 0.6, -1), Moment(exact, end, amount.grain, 0.4, -1)]
     moments = [Moment(calendar.midnight(at.date()), setting.now, amount.grain, 0.76, -1)]
     if amount.grain in {Grain.YEAR, Grain.MONTH, Grain.QUARTER}:
         grain = Grain.MONTH if amount.has_fraction else amount.grain
@@ -259,9 +296,11 @@ def _lately(amount: Amount, setting: Setting) -> list[Moment]:
 def _recent(match: re.Match[str], setting: Setting) -> Piece | None:
     """最近两周, 过去三年: counted back from now, or the whole weeks before this one."""
     amount = amount_of(match["amount"])
-    if amount.is_vague or not _may_open(match):
+    if not _may_open(match):
         return None
     moments = _lately(amount, setting)
+    if amount.is_vague:
+        return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: moments)
     if amount.grain in _CALENDAR_GRAINS:
         this = calendar.holding(setting.today, amount.grain).start
     else:
@@ -274,8 +313,10 @@ def _recent(match: re.Match[str], setting: Setting) -> Piece | None:
 def _upcoming(match: re.Match[str], setting: Setting) -> Piece | None:
     """未来三天, 接下来两周, 后一年: counted from now, from tomorrow, or the next whole ones."""
     amount = amount_of(match["amount"])
-    if amount.is_vague or not _may_open(match):
+    if not _may_open(match):
         return None
+    if amount.is_vague:
+        return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: _few(amount, setting, 1, is_from_now=True))
     at = amount.away(setting, 1)
     moments = [Moment(setting.now, at, amount.grain, 0.6, 1)]
     if amount.grain in _CALENDAR_GRAINS:
@@ -302,20 +343,20 @@ def _may_open(match: re.Match[str]) -> bool:
 def _passing(match: re.Match[str], setting: Setting) -> Piece | None:
     """过两天, 再过一周: 两 may be few."""
     amount = amount_of(match["amount"])
-    if amount.is_vague:
-        return None
     moments = _moments_away(amount, setting, 1, is_open=False)
     return Piece(match.start(), match.end(), _RANKS.get(amount.grain, Rank.CLOCK), alone=lambda: moments)
 
 
 def _first_of(match: re.Match[str], setting: Setting) -> Piece | None:
-    """2021年前两周, 这个月后三天, 今年前三季度: the first or the last of what stands before."""
+    """2021年前两周, 这个月后三天: the first or the last of what stands before; 国庆节前一周: what is before or after a day."""
     count = int(number(match["count"]))
     unit = match["unit"]
     grain = _UNITS[unit][0]
     is_first = match["prefix"][0] in "前头首"
 
     def within(moment: Moment) -> list[Moment]:
+        if moment.grain is Grain.DAY and match["prefix"] in _SIDES:
+            return _beside(moment, grain, _SIDES[match["prefix"]] * count)
         if moment.grain not in _LARGER.get(grain, ()):
             return []
         return _edge(moment, grain, count, is_first=is_first)
@@ -325,7 +366,25 @@ def _first_of(match: re.Match[str], setting: Setting) -> Piece | None:
             raise ValueError("the first of what?")
         return _edge(Moment.of(calendar.year(setting.today.year)), grain, count, is_first=is_first)
 
-    return Piece(match.start(), match.end(), Rank.PART, alone if grain is Grain.QUARTER else None, within)
+    return Piece(match.start(), match.end(), Rank.WEEKDAY, alone if grain is Grain.QUARTER else None, within)
+
+
+_SIDES = {"前": -1, "后": 1}
+
+
+def _beside(moment: Moment, grain: Grain, count: int) -> list[Moment]:
+    """So many days, weeks or months before or after a day: all of them, or the day at the far end."""
+    if moment.start is None or moment.end is None:
+        return []
+    months, days = {Grain.MONTH: (1, 0), Grain.WEEK: (0, 7), Grain.DAY: (0, 1)}.get(grain, (0, 0))
+    if not months and not days:
+        return []
+    far = calendar.shifted(moment.start, months=months * count, day_count=days * count)
+    day = Moment.of(calendar.days(far.date()), 0.4)
+    if abs(count) == 1 and grain is Grain.DAY:
+        return [replace(day, score=1.0)]
+    stretch = (far, moment.start) if count < 0 else (moment.end, far + calendar.ONE_DAY)
+    return [Moment(*stretch, grain, 0.6), day]
 
 
 _LARGER = {
@@ -350,7 +409,7 @@ def _edge(moment: Moment, grain: Grain, count: int, *, is_first: bool) -> list[M
         start = calendar.later_months(end, -months) - timedelta(days=days)
     if start < stretch.start - timedelta(days=3) or end > stretch.end + timedelta(days=3):
         raise ValueError("it is not that long")
-    return [Moment(start, end, Grain.DAY if grain is Grain.DAY and count == 1 else grain)]
+    return [Moment(start, end, grain)]
 
 
 def durations(match: re.Match[str]) -> timedelta | None:

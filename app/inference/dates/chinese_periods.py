@@ -35,6 +35,16 @@ def _year(match: re.Match[str], setting: Setting) -> Piece:
     return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: certain(calendar.year(number)), unit="年")
 
 
+def _before_our_era(match: re.Match[str], setting: Setting) -> Piece:
+    """A year that the calendar of this program does not reach: no reading, and no part of it is another date."""
+    del setting
+
+    def never() -> list[Moment]:
+        raise ValueError("before our era")
+
+    return Piece(match.start(), match.end(), Rank.YEAR, alone=never)
+
+
 def _full_year(written: str) -> int:
     if written == "千禧":
         return 2000
@@ -69,9 +79,9 @@ def _short_year(match: re.Match[str], setting: Setting) -> Piece | None:
 
 
 def _relative_year(match: re.Match[str], setting: Setting) -> Piece:
-    year = calendar.year(setting.today.year + RELATIVE_YEARS[match[0]])
-    score = 0.7 if match[0] in {"同年", "次年", "翌年", "当年"} else 1.0
-    return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: [Moment.of(year, score)], unit="年")
+    day = setting.named if match[0] in {"同年", "次年", "翌年", "当年"} else setting.today
+    year = calendar.year(day.year + RELATIVE_YEARS[match[0]])
+    return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: certain(year), unit="年")
 
 
 def _century(match: re.Match[str], setting: Setting) -> Piece:
@@ -179,7 +189,8 @@ def _months(match: re.Match[str], setting: Setting) -> Piece:
 
 
 def _relative_month(match: re.Match[str], setting: Setting) -> Piece:
-    month = calendar.holding(setting.today, Grain.MONTH).moved(shift_of(match["shift"]) + (match["shift"] in {"次", "翌"}))
+    day = setting.named if match["shift"] in {"同", "次", "翌", "当"} else setting.today
+    month = calendar.holding(day, Grain.MONTH).moved(shift_of(match["shift"]) + (match["shift"] in {"次", "翌"}))
     return Piece(match.start(), match.end(), Rank.MONTH, alone=lambda: certain(month), unit="月")
 
 
@@ -204,7 +215,7 @@ def _part(match: re.Match[str], setting: Setting) -> Piece | None:
     """初, 底, 中旬 of what stands before; 月底 and 年初 also alone."""
     unit, name = match["unit"] or "", match["part"]
     grain = {"年": Grain.YEAR, "岁": Grain.YEAR, "月": Grain.MONTH, "季": Grain.QUARTER, "周": Grain.WEEK}.get(unit[:1])
-    if name in {"上旬", "中旬", "下旬"} and grain is None:
+    if "旬" in name and grain is None:
         grain = Grain.MONTH
 
     def within(moment: Moment) -> list[Moment]:
@@ -225,7 +236,7 @@ _PARTS = {
     **dict.fromkeys(("初", "头", "伊始", "初期", "开头"), _FIRST),
     **dict.fromkeys(("中", "中期", "中叶", "中间"), _MIDDLE),
     **dict.fromkeys(("底", "末", "尾", "末期", "后期", "终", "末尾", "年关"), _LAST),
-    "上旬": "上旬", "中旬": "中旬", "下旬": "下旬",
+    "上旬": "上旬", "中旬": "中旬", "下旬": "下旬", "中下旬": "中下旬", "上中旬": "上中旬", "中上旬": "上中旬",
 }  # fmt: skip
 
 
@@ -260,6 +271,8 @@ def _part_of_month(first: date, last: date, part: str) -> tuple[date, date]:
         "上旬": (1, 10),
         "中旬": (11, 20),
         "下旬": (21, last.day),
+        "中下旬": (11, last.day),
+        "上中旬": (1, 20),
     }[part]
     return first.replace(day=days[0]), first.replace(day=days[1])
 
@@ -310,6 +323,8 @@ def _same_period(match: re.Match[str], setting: Setting) -> Piece:
     """去年同期: as far as this year has come, this month, or the whole year: asked back."""
     shift = -1 if match["year"] in "去上" else -2
     today = calendar.later_months(calendar.midnight(setting.today), 12 * shift).date()
+    if match["day"]:
+        return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: certain(calendar.days(today)))
     moments = [
         Moment.of(calendar.holding(today, Grain.MONTH), 0.4),
         Moment.of(calendar.between(date(today.year, 1, 1), today), 0.3),
@@ -342,6 +357,8 @@ _AFTER_SHORT_YEAR = (
     r"元旦|春节|元宵|清明|端午|中秋|国庆|劳动节|五一|十一|除夕|大年|七夕|重阳|腊|正月|毕业|出生|生人|入学|参军))"
 )
 PRODUCTIONS = (
+    _made("公", rf"公元前 ?(?:\d{{1,4}}|{CJK_NUMBER}{{1,6}}) ?年?", _before_our_era),
+    _made("公", r"(?:公元|西元)(?P<year>\d{1,4}) ?年", _year),
     _made(NUMBER_STARTS | {"千"}, rf"(?P<year>{YEAR}) ?年度?(?!代)(?:间(?!隔))?", _year),
     _made("12", rf"(?P<year>(?:1[89]|20)\d\d)(?![\d年./:%-]|[a-zA-Z元块个人米万亿])(?P<on>{_CONNECTOR_AHEAD})?", _bare_year),
     _made("12", rf"(?P<year>(?:1[89]|20)\d\d)(?P<on>(?= ?(?:--?|~|到|至) ?(?:(?:19|20)?\d\d|[今去明]) ?(?:年|$)))", _bare_year),
@@ -368,12 +385,12 @@ PRODUCTIONS = (
     _made("第首最头", r"(?:第(?P<count>[一二三四五六七八九十\d]{1,2})个?|(?P<last>最后一?个|末)|(?P<first>首个?|头一?个))月(?!份?[一二三四五六七八九十\d])", _nth_month),
     _made(
         "年岁月季周星礼初底末中上下伊后",
-        r"(?P<unit>年|岁|月|季度|季|周|星期|礼拜)?的?(?P<part>上旬|中旬|下旬|初期|中期|末期|后期|伊始|中叶|初|底|末|尾|头|终|中)"
+        r"(?P<unit>(?<![一二三四五六七八九十百千万零〇两几多数半整每\d个])(?:年|月)|(?<=[年月])[年月]|岁|季度|季|周(?!末)|星期(?!末)|礼拜(?!末))?的?(?P<part>上旬|中下旬|上中旬|中上旬|中旬|下旬|初期|中期|末期|后期|伊始|中叶|初|底|末|尾|头|终|中)"
         r"(?!国|午|间|旬|学|秋|心|级|部|断|止|伏|考|奖|次|步|恋|衷|始|文|稿|端|层|下|片|点|的时候|端|脑|发|像|条|盘|雾|[一二三四五六七八九十廿](?!年|季|月))",
         _part,
     ),
     _made("上下前后", r"(?P<half>[上下前后])半个?月(?!之?[前后内])", _half_month),
     _made(NUMBER_STARTS | frozenset("上下本这当"), r"(?:(?P<year>(?:19|20)\d\d) ?|(?P<shift>上一?个?|下一?个?|本|这个?|当前)) ?(?:财年|财政年度|会计年度|财务年度)", _fiscal),
-    _made("去前上", r"(?P<year>去|前|上)年(?:的)?(?:同期|同一?时[期间]?|此时|这个?时候|今天|今日|这一天)", _same_period),
+    _made("去前上", r"(?P<year>去|前|上)年的?(?:(?P<day>今天|今日|这一天|此日)|同期|同一?时[期间]?|此时|这个?时候)", _same_period),
     _made("今去昨明", r"(?P<first>[今去昨明])[今明后]两(?P<unit>[年天日])", _both_years),
 )  # fmt: skip

@@ -54,15 +54,22 @@ class Setting:
     Attributes:
         reference: aware.
         now: the same as wall-clock time.
+        last_named: the day that the text named before, from which 次日 and 当晚 count.
     """
 
     reference: datetime
     now: datetime
+    last_named: date | None = None
 
     @property
     def today(self) -> date:
         """The day of the reference."""
         return self.now.date()
+
+    @property
+    def named(self) -> date:
+        """The day that the text named before; without one, that of the reference."""
+        return self.last_named or self.today
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,3 +235,8 @@ def _first_there(
 def year_of(moment: Moment) -> int | None:
     """The year of a moment that is one calendar year."""
     return moment.start.year if moment.grain is Grain.YEAR and moment.start is not None else None
+
+
+def is_single_day(moment: Moment) -> bool:
+    """Whether a moment is one day, so that hours can follow."""
+    return moment.start is not None and moment.end is not None and moment.end - moment.start == calendar.ONE_DAY

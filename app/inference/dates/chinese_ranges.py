@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.readings import Grain
-from app.inference.dates import calendar
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
@@ -37,6 +36,10 @@ BETWEEN = re.compile(r" ?(?:之间|期间|间(?!隔)|为?止|止)")
 _EXCLUSIVE_GRAINS = {Grain.YEAR, Grain.DECADE, Grain.CENTURY, Grain.HALF_YEAR, Grain.QUARTER}
 
 
+_SAME_TURN = timedelta(days=6)
+_CLOCK_GRAINS = {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
+
+
 def joined(firsts: Sequence[Moment], lasts: Sequence[Moment]) -> list[Moment]:
     """From one moment to another; a pair that stands the wrong way round is none, but an earlier hour is the next day's."""
     found: list[Moment] = []
@@ -48,17 +51,33 @@ def joined(firsts: Sequence[Moment], lasts: Sequence[Moment]) -> list[Moment]:
 
 
 def _after(first: Moment, lasts: Sequence[Moment]) -> list[Moment]:
+    """The ends that a beginning can have: the next ones, not those a week or a year later; of the same day the next hour."""
     if first.start is None:
         return []
     start = first.start
-    later = [last for last in lasts if last.start is not None and last.start >= start and last.start != first.end] or [
-        last for last in lasts if last.start is not None and last.start >= start
-    ]
-    if later:
-        return later
-    if all(last.is_time_only for last in lasts):
-        return [moved for last in lasts if (moved := _next_day(last)).start is not None and moved.start > start]
-    return []
+    later = sorted(
+        (last for last in lasts if last.start is not None and last.start >= start and (last.end is None or last.end != first.end)),
+        key=lambda last: last.start or start,
+    )
+    if later and later[0].start is not None:
+        nearest = later[0].start
+        is_of_one_day = first.grain in _CLOCK_GRAINS and nearest.date() == start.date()
+        reach = timedelta() if is_of_one_day else _SAME_TURN
+        return [last for last in later if last.start is not None and last.start - nearest <= reach]
+    nights = [_next_day(last) for last in lasts if _is_of_the_night(first, last)]
+    return [last for last in nights if last.start is not None and last.start > start]
+
+
+def _is_of_the_night(first: Moment, last: Moment) -> bool:
+    """晚上8点到凌晨2点: the end is the next day's."""
+    is_clock = first.grain in _CLOCK_GRAINS or first.grain is Grain.PART_OF_DAY
+    return last.is_time_only or (
+        is_clock
+        and first.start is not None
+        and last.start is not None
+        and first.start - last.start < timedelta(hours=24)
+        and last.grain in _CLOCK_GRAINS | {Grain.PART_OF_DAY}
+    )
 
 
 def _next_day(moment: Moment) -> Moment:
@@ -71,7 +90,7 @@ def _next_day(moment: Moment) -> Moment:
 
 
 def _spans(first: Moment, last: Moment, score: float) -> list[Moment]:
-    is_clock = last.grain in {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
+    is_clock = last.grain in _CLOCK_GRAINS
     is_time_only = first.is_time_only and last.is_time_only
     side = first.side or last.side
     end = last.start if is_clock else last.end
@@ -98,7 +117,7 @@ def until(moments: Sequence[Moment], setting: Setting, *, is_inclusive: bool = F
 
 
 def _ends(moment: Moment, *, is_inclusive: bool, is_blurred: bool) -> list[tuple[object, float]]:
-    if moment.end is None or moment.grain in {Grain.HOUR, Grain.MINUTE, Grain.SECOND}:
+    if moment.end is None or moment.grain in _CLOCK_GRAINS:
         return [(moment.start, 1.0)]
     if is_blurred:
         return [(moment.end, 1.0)]
@@ -117,7 +136,7 @@ def since(moments: Sequence[Moment], *, is_inclusive: bool) -> list[Moment]:
     """After a moment, or from its beginning on; open to the future."""
     found: list[Moment] = []
     for moment in moments:
-        if is_inclusive or moment.end is None or moment.grain in {Grain.HOUR, Grain.MINUTE, Grain.SECOND}:
+        if is_inclusive or moment.end is None or moment.grain in _CLOCK_GRAINS:
             found.append(replace(moment, end=None))
             continue
         found.append(replace(moment, start=moment.end, end=None, score=moment.score * 0.76))
@@ -133,12 +152,6 @@ def up_to_now(moments: Sequence[Moment], setting: Setting) -> list[Moment]:
 
 
 def coming(moments: Sequence[Moment], setting: Setting) -> list[Moment]:
-    """Of a deadline the ones that are not over; all of them when all are."""
-    ahead = [moment for moment in moments if moment.end is None or moment.end > setting.now]
-    ahead = [moment for moment in ahead if moment.side >= 0] or ahead
-    return ahead or list(moments)
-
-
-def is_single_day(moment: Moment) -> bool:
-    """Whether a moment is one day, so that hours can follow."""
-    return moment.start is not None and moment.end is not None and moment.end - moment.start == calendar.ONE_DAY
+    """Of a deadline the coming one of two; a past one alone stays."""
+    ahead = [one for one in moments if one.side > 0 or (one.side == 0 and one.end is not None and one.end > setting.now)]
+    return [one for one in moments if one.side >= 0 or not ahead]

@@ -68,7 +68,7 @@ def _month_days(match: re.Match[str]) -> Recurrence:
     interval = whole(match["count"]) if match["count"] else 1
     if match["end"]:
         return Recurrence("MONTHLY", interval=interval, month_days=(-1,))
-    days = tuple(whole(day) for day in re.split(r"[日号]?[、,，和与及]", match["days"]) if day)
+    days = tuple(whole(day) for day in re.split(r"[日号、,，和与及]+", match["days"]) if day)
     return Recurrence("MONTHLY", interval=interval, month_days=days)
 
 

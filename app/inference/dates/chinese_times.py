@@ -6,15 +6,15 @@ An hour up to twelve without a part of the day is two candidates. A number with 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.readings import Grain
 from app.inference.dates import calendar
 from app.inference.dates.chinese_days import NUMBER_STARTS
-from app.inference.dates.chinese_numbers import HOUR, MINUTE, whole
-from app.inference.dates.chinese_pieces import Piece, Production, Rank, Setting, certain
+from app.inference.dates.chinese_numbers import CJK_NUMBER, HOUR, MINUTE, whole
+from app.inference.dates.chinese_pieces import Piece, Production, Rank, Setting, certain, is_single_day
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
@@ -53,10 +53,12 @@ PARTS = {
     **dict.fromkeys(("下午", "晏昼", "晏晝", "下昼", "后晌"), _AFTERNOON),
     **dict.fromkeys(("午后",), _AFTER_NOON),
     **dict.fromkeys(("傍晚", "黄昏", "傍黑", "日落时分"), _DUSK),
-    **dict.fromkeys(("晚上", "晚间", "当晚", "夜晚", "晚", "夜晚黑", "晚黑"), _EVENING),
+    **dict.fromkeys(("晚上", "晚间", "夜晚", "晚", "夜晚黑", "晚黑"), _EVENING),
     **dict.fromkeys(("夜里", "夜间", "入夜", "夜"), _NIGHT),
     **dict.fromkeys(("深夜", "深更半夜", "大半夜", "大晚上"), _LATE),
-    **dict.fromkeys(("半夜", "午夜", "后半夜", "下半夜", "子夜"), _MIDNIGHT),
+    **dict.fromkeys(("半夜", "大半夜里"), _MIDNIGHT),
+    **dict.fromkeys(("午夜", "子夜"), Part(((0, 1), (23, 25)))),
+    **dict.fromkeys(("后半夜", "下半夜"), Part(((2, 5), (0, 5)))),
     "前半夜": Part(((18, 24), (20, 24))),
     "上半夜": Part(((18, 24), (20, 24))),
     "白天": Part(((6, 19), (8, 18))),
@@ -64,8 +66,7 @@ PARTS = {
     **dict.fromkeys(("全天", "一整天", "整天"), _WHOLE_DAY),
 }
 _SCORES = (0.78, 0.13, 0.09)
-_DAY__WHOLE_DAY = Part(((0, 24),))
-PARTS = {
+_DAY_PARTS = {
     "今晚": (0, "晚上"), "今夜": (0, "夜里"), "今早": (0, "早上"), "今晨": (0, "清晨"), "今朝": (0, "早上"), "今午": (0, "中午"),
     "当晚": (0, "晚上"), "当夜": (0, "夜里"), "是夜": (0, "夜里"), "今儿晚上": (0, "晚上"),
     "昨晚": (-1, "晚上"), "昨夜": (-1, "夜里"), "昨早": (-1, "早上"), "昨晨": (-1, "清晨"), "寻晚": (-1, "晚上"), "尋晚": (-1, "晚上"), "琴晚": (-1, "晚上"),
@@ -86,7 +87,7 @@ def _part(match: re.Match[str], setting: Setting) -> Piece | None:
         return [_only_time(one) for one in _hours_of(setting.today, part)]
 
     def within(moment: Moment) -> list[Moment]:
-        if moment.grain not in {Grain.DAY, Grain.WEEKEND} or moment.start is None:
+        if moment.grain is not Grain.DAY or moment.start is None or not is_single_day(moment):
             return []
         return _hours_of(moment.start.date(), part)
 
@@ -94,6 +95,12 @@ def _part(match: re.Match[str], setting: Setting) -> Piece | None:
     return Piece(
         match.start(), match.end(), Rank.PART_OF_DAY, alone if can_open else None, within, unit="点"
     )
+
+
+def _opening_part(match: re.Match[str], setting: Setting) -> Piece | None:
+    """早8点: before an hour one sign is enough."""
+    piece = _part(match, setting)
+    return None if piece is None else replace(piece, alone=lambda: [_only_time(one) for one in today(match["part"], setting)])
 
 
 def _only_time(moment: Moment) -> Moment:
@@ -109,7 +116,7 @@ def _hours_of(day: date, part: Part) -> list[Moment]:
 
 def _day_part(match: re.Match[str], setting: Setting) -> Piece:
     shift, name = _DAY_PARTS[match[0]]
-    day = setting.today + timedelta(days=shift)
+    day = (setting.named if match[0][0] in "当是次翌" else setting.today) + timedelta(days=shift)
     return Piece(match.start(), match.end(), Rank.PART_OF_DAY, alone=lambda: _hours_of(day, PARTS[name]), unit="点")
 
 
@@ -151,6 +158,15 @@ def _clock(match: re.Match[str], setting: Setting) -> Piece:
     return _at(match, setting, Clock(hour, minute, second, grain, is_24=match["hour"] in {"零", "〇"}), groups.get("half_of_day"))
 
 
+def _whole_hour(match: re.Match[str], setting: Setting) -> Piece:
+    """三点; 一点 alone is more often "a little", and opens an expression only where a time can stand."""
+    piece = _clock(match, setting)
+    before = match.string[match.start() - 1] if match.start() else ""
+    after = match.string[match.end() : match.end() + 1]
+    is_little = match[0] == "一点" and (before not in _BEFORE_A_TIME or after not in _AFTER_A_TIME)
+    return replace(piece, alone=None) if is_little else piece
+
+
 def _colon_clock(match: re.Match[str], setting: Setting) -> Piece:
     hour, minute = int(match["hour"]), int(match["minute"])
     second = int(match["second"] or 0)
@@ -178,7 +194,7 @@ def _clock_within(moment: Moment, clock: Clock) -> list[Moment]:
         return []
     if moment.grain is Grain.PART_OF_DAY:
         return _in_part(moment, clock)
-    if moment.grain is Grain.DAY:
+    if moment.grain is Grain.DAY and is_single_day(moment):
         return on_day(moment.start.date(), clock)
     return []
 
@@ -206,7 +222,7 @@ def _in_part(moment: Moment, clock: Clock) -> list[Moment]:
     if best <= 0:
         return []
     hour = next(hour for hour, fit in hours.items() if fit == best)
-    return [clock.on(day, hour, 1.0)]
+    return [clock.on(day, hour, best / 2)]
 
 
 def _readings(clock: Clock) -> list[int]:
@@ -244,10 +260,14 @@ def _before_hour(match: re.Match[str], setting: Setting) -> Piece:
 
 _NOT_SIGN = r"(?![饭餐班会安点稻就已期年市盘读操婚恋教报熟产莺归辈于些了起前后])"
 _PART_WORDS = "|".join(
-    [f"{word}(?!班)" for word in sorted(PARTS, key=len, reverse=True) if word not in _ONE_SIGN]
+    [f"{word}(?!班|茶|饭|好(?![好像多]))" for word in sorted(PARTS, key=len, reverse=True) if word not in _ONE_SIGN]
     + [f"{word}{_NOT_SIGN}" for word in sorted(_ONE_SIGN)]
 )
 _DAY_PART_WORDS = "|".join(sorted(_DAY_PARTS, key=len, reverse=True))
+# 三点建议, 两点说明: points, not hours
+_A_POINT = r"[建意说要注问理区不想原看希体感启共特优缺好]|也|都|就够|点"
+_BEFORE_A_TIME = frozenset(("", "在", "于", "到", "从", "，", ",", " ", "。", "是", "约"))
+_AFTER_A_TIME = frozenset(("", "，", ",", "。", " ", "到", "至", "-", "~", "前", "后", "之", "以", "见", "开", "出", "吃", "集", "的"))
 _O = r"(?:点钟|点|时)"
 _TAIL = r"(?:整|许|左右|前后(?!的))?"
 _HALF_OF_DAY = r"(?: ?(?P<half_of_day>[apAP]\.?[mM]\.?|[pP](?![a-zA-Z])))?"
@@ -264,6 +284,7 @@ PRODUCTIONS = (
         rf"(?P<part>{_PART_WORDS})(?:的?时候|时分|期间)?",
         _part,
     ),
+    _made("早晚", rf"(?P<part>[早晚])(?=(?:\d{{1,2}}|{CJK_NUMBER}{{1,3}})(?:点|:\d\d))", _opening_part),
     _made({word[0] for word in _DAY_PARTS}, f"(?:{_DAY_PART_WORDS})(?!饭|餐|会|报|安)", _day_part),
     _made(NUMBER_STARTS, rf"(?P<hour>{HOUR}) ?{_O}(?P<half>(?:踏|搭)?半){_TAIL}(?!个|天|年|月)", _clock),
     _made(NUMBER_STARTS, rf"(?P<hour>{HOUR}) ?{_O}(?:过|零|〇)?(?P<quarters>[一二两三123])刻钟?", _clock),
@@ -278,14 +299,14 @@ PRODUCTIONS = (
         r"(?![\d.点个天年月日号%度万百千多元块米人倍名岁]|分之)",
         _clock,
     ),
-    _made(NUMBER_STARTS, rf"(?P<hour>{HOUR}) ?{_O}{_NO_DECIMAL}(?!\d|半[个天年月]|[儿了]|之间|差)(?:整|许|左右|多(?!钟))?", _clock),
+    _made(NUMBER_STARTS, rf"(?P<hour>{HOUR}) ?{_O}{_NO_DECIMAL}(?!\d|半[个天年月]|[儿了滴]|之间|差|{_A_POINT})(?:整|许|左右|多(?!钟))?", _whole_hour),
     _made(
         NUMBER_STARTS,
         r"(?P<hour>2[0-4]|1\d|0?\d):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d{1,6})?)?(?![\d:])" + _HALF_OF_DAY + r" ?(?:时|点|整|许|左右|Z(?![a-zA-Z]))?",
         _colon_clock,
     ),
     _made(NUMBER_STARTS, r"(?P<hour>1[0-2]|0?[1-9]) ?(?P<half_of_day>[apAP]\.?[mM]\.?)(?![a-zA-Z])", _clock),
-    _made(NUMBER_STARTS, r"(?P<hour>[一二三四五六七八九])(?P<next>[二三四五六七八九])(?:点钟?|时)(?!\d)", _few),
+    _made(NUMBER_STARTS, r"(?P<hour>[一二三四五六七八九]|\d{1,2}(?=、))、?(?P<next>[二三四五六七八九]|(?<=、)\d{1,2})(?:点钟?|时)(?!\d)", _few),
     _made("差", rf"差(?:(?P<minute>{MINUTE})分钟?|(?P<quarters>[一1])刻钟?)(?:到|就)?(?P<hour>{HOUR})点钟?", _before_hour),
     _made(NUMBER_STARTS, rf"(?P<hour>{HOUR})点差(?:(?P<minute>{MINUTE})分钟?|(?P<quarters>[一1])刻钟?)", _before_hour),
 )  # fmt: skip
