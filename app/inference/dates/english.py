@@ -53,7 +53,7 @@ def _best(chart: Chart, lattice: Lattice, place: int, text: str) -> tuple[Found 
         return found, behind
     for inner in range(place + 1, min(behind, place + _INNER)):
         other, other_behind = _at(chart, lattice, inner, text)
-        if other is not None and other_behind > behind and other_behind - inner > behind - place:
+        if other is not None and other_behind > behind and other_behind - inner >= behind - place:
             return other, other_behind
     return found, behind
 

@@ -155,6 +155,8 @@ def open_clock(hour: int, minute: int = 0, second: int = 0, *, grain: Grain, is_
     evening = Hour(hour % HALF_DAY + HALF_DAY, minute, second)
     is_morning = _LIKELY_FROM <= hour < HALF_DAY
     weight = 0.8 if is_zero_led and hour < HALF_DAY else 0.6
+    if hour == HALF_DAY:
+        return Clock((replace(evening, score=0.9), replace(morning, score=0.1)), grain, is_open=True)
     if is_zero_led or is_morning:
         ways = (replace(morning, score=weight), replace(evening, score=1 - weight))
     else:

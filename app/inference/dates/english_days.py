@@ -158,6 +158,11 @@ def full_year(context: Context, number: int) -> int:
     return base + number if base + number <= context.today.year + 20 else base - 100 + number
 
 
+def _listed_day(context: Context, number: int, *others: int) -> Times:
+    """The 4th and 5th of May: each has the month."""
+    return _every_year(context, (others[-1], number))
+
+
 def _ides(context: Context, month: int) -> Times:
     return yearly(context, _of_year((month, 15 if month in {3, 5, 7, 10} else 13)))
 
@@ -440,6 +445,9 @@ _DATES: tuple[Row, ...] = (
     ("date", "DM ,? of|in? <yearof>", _figures_in_years),
     ("date", "the? ides of MONTH", _ides),
     ("date", "<md>", _every_year),
+    ("date", "the? <dom> > ,|and|or|& the? <dom> of? MONTH", _listed_day),
+    ("date", "the? <dom> > , the? <dom> ,? and|or|& the? <dom> of? MONTH", _listed_day),
+    ("date", "the? <dom> > , the? <dom> , the? <dom> ,? and|or|& the? <dom> of? MONTH", _listed_day),
     ("date", "DM", _slashed),
     ("date", "next|coming|upcoming DM", _next_figures),
 )
@@ -453,6 +461,11 @@ _WEEKDAYS: tuple[Row, ...] = (
     ("day0", "<weekday> next", lambda context, number: _shifted_weekday(context, "next", number)),
     ("day0", "<weekday> last", lambda context, number: _shifted_weekday(context, "last", number)),
     ("day0", "<weekday> after next", _weekday_after_next),
+    ("day0", "on? <weekday> week", lambda context, number: day(
+        calendar.coming(context.today + timedelta(days=1), number) + timedelta(days=DAYS_A_WEEK))),
+    ("day0", "( <weekday> ) <date>", _weekday_and_day),
+    ("day0", "( <weekday> ) <md>", _weekday_and_month_day),
+    ("day0", "<count> <weekdays> later|hence", _weekdays_from_now(1)),
     ("day0", "the? <weekday> after the? next", _weekday_after_next),
     ("day0", "the? <weekday> before last", _weekday_before_last),
     ("day0", "<weekday> ,|-|(? of|in|from|on? the? <week>", _weekday_of_week),
@@ -524,6 +537,10 @@ _FROM_ANCHORS: tuple[Row, ...] = (
     ("anchor", "the? <shift> <weekday>", _shifted_weekday),
     ("anchor", "NAMEDDAY", _named),
     ("anchor", "<weekday>", weekday),
+    ("anchor", "the? end of the? <holder0>", _last_day),
+    ("anchor", "the? end of the? <unit0>", _last_day),
+    ("anchor", "the? beginning|start of the? <holder0>", _first_day),
+    ("anchor", "the? beginning|start of the? <unit0>", _first_day),
     ("anchor", "the NTHDAY", _day_of_month),
     ("anchor", "the NTHWORD", _day_of_month),
     ("day0", "in? <length> after|from|since|following the? <anchor>", _distance_from(1)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain
@@ -15,7 +14,7 @@ from app.inference.dates import (
     english_sets,
     english_times,
 )
-from app.inference.dates.english_context import COMING, Expression, Times
+from app.inference.dates.english_context import Expression, Times, end_of
 from app.inference.dates.english_moments import DayPart, time_alone
 from app.inference.dates.english_ranges import hours_alone, until
 from app.inference.dates.productions import Grammar
@@ -40,21 +39,17 @@ def _range(_: Context, times: Times) -> Expression:
 
 def _by(context: Context, times: Times) -> Expression:
     """By Friday: the coming one, and due at its end."""
-    coming = tuple(replace(moment, score=moment.score * 10) if moment.side == COMING else moment for moment in times)
-    return Expression(DateKind.RANGE, until(context, coming), is_deadline=True)
+    return Expression(DateKind.RANGE, until(context, _to_come(context, times)), is_deadline=True)
 
 
-def _due(_: Context, times: Times) -> Expression:
-    coming = tuple(replace(moment, score=moment.score * 10) if moment.side == COMING else moment for moment in times)
-    return Expression(DateKind.POINT, coming, is_deadline=True)
+def _due(context: Context, times: Times) -> Expression:
+    return Expression(DateKind.POINT, _to_come(context, times), is_deadline=True)
 
 
-def _deadline(context: Context, expression: Expression) -> Expression:
-    times = tuple(
-        replace(moment, score=moment.score * 10) if moment.side == COMING else moment for moment in expression.times
-    )
-    del context
-    return replace(expression, times=times, is_deadline=True)
+def _to_come(context: Context, times: Times) -> Times:
+    """A deadline is to come: what is over counts only where nothing else is possible."""
+    coming = tuple(moment for moment in times if moment.start is None or end_of(moment) > context.now)
+    return coming or times
 
 
 def _by_clock(context: Context, clock: Clock) -> Expression:

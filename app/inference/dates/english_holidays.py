@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from app.inference.dates import calendar
+from app.inference.dates import calendar, lunar
 
 MON, TUE, THU, FRI, SUN = 0, 1, 3, 4, 6
 DayOf = Callable[[int], list[date]]
@@ -34,6 +34,21 @@ def _fixed(month: int, day: int) -> DayOf:
 
 def _nth(month: int, weekday: int, count: int, offset: int = 0) -> DayOf:
     return lambda year: [calendar.nth_weekday(calendar.month(year, month), weekday, count) + timedelta(days=offset)]
+
+
+def _lunar(month: int, day: int) -> DayOf:
+    """A day of the Chinese calendar; none outside the years that are known."""
+
+    def days(year: int) -> list[date]:
+        found = lunar.day(year, month, day)
+        return [] if found is None else [found]
+
+    return days
+
+
+def _qingming(year: int) -> list[date]:
+    found = lunar.solar_term(year, "清明")
+    return [] if found is None else [found]
 
 
 def _easter(offset: int) -> DayOf:
@@ -187,6 +202,11 @@ def _computed() -> list[Holiday]:
         Holiday("super bowl sunday|super bowl", _nth(2, SUN, 2)),
         Holiday("tax day", _fixed(4, 15)),
         Holiday("boss day|bosses day", _fixed(10, 16)),
+        Holiday("chinese new year|lunar new year|spring festival", _lunar(1, 1)),
+        Holiday("lantern festival", _lunar(1, 15)),
+        Holiday("dragon boat festival", _lunar(5, 5)),
+        Holiday("mid autumn festival|moon festival", _lunar(8, 15)),
+        Holiday("qingming|qingming festival|tomb sweeping day", _qingming),
         Holiday("ramadan|ramadhan|ramzan", _islamic(9, 1), 30, is_sighted=True),
         Holiday("eid al fitr|eid ul fitr|id al fitr|aid al fitr|eid", _islamic(10, 1), is_sighted=True),
         Holiday("eid al adha|eid ul adha|feast of sacrifice|feast of the sacrifice", _islamic(12, 10), is_sighted=True),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta, timezone, tzinfo
+from datetime import datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -74,6 +74,10 @@ def _is_days(times: Times) -> bool:
 
 def _day_time(_: Context, days: Times, clock: Clock) -> Times | None:
     return timed(days, clock) if _is_days(days) else None
+
+
+def _day_sure_time(context: Context, days: Times, clock: Clock) -> Times | None:
+    return _day_time(context, days, clock) if clock.is_sure else None
 
 
 def _time_day(context: Context, clock: Clock, days: Times) -> Times | None:
@@ -151,6 +155,30 @@ def _end_of_today(context: Context) -> Times | None:
     return _end_of_day(context, day(context.today))
 
 
+def _rest_of_day(context: Context) -> Times:
+    return (Moment(context.now, calendar.midnight(context.today + timedelta(days=1)), Grain.PART_OF_DAY),)
+
+
+def _same_time(context: Context, days: Times) -> Times | None:
+    if not _is_days(days):
+        return None
+    minute = timedelta(minutes=1)
+    starts = [(datetime.combine(start_of(moment).date(), context.now.time()), moment) for moment in days]
+    return tuple(replace(moment, start=start, end=start + minute, grain=Grain.MINUTE) for start, moment in starts)
+
+
+def _same_time_of_week(context: Context, weeks: Times) -> Times | None:
+    weekday = timedelta(days=context.today.weekday())
+    days = tuple(replace(moment, start=start_of(moment) + weekday, end=start_of(moment) + weekday + timedelta(days=1),
+                         grain=Grain.DAY) for moment in weeks if moment.grain is Grain.WEEK)  # fmt: skip
+    return _same_time(context, days) if days else None
+
+
+def _iso(_: Context, instant: datetime) -> Times:
+    zone = instant.tzinfo
+    return (Moment(calendar.wall_clock(instant).replace(microsecond=0), None, Grain.SECOND, zone=zone),)
+
+
 def _now(context: Context) -> Times:
     return (Moment(context.now, None, Grain.SECOND),)
 
@@ -199,6 +227,7 @@ _PARTS: tuple[Row, ...] = (
     ("daypart", "<day> late|later in? the? day?", _portion_of_day(12, 24)),
     ("daypart", "first thing in the morning", lambda context: part_alone(context, PARTS["early morning"])),
     ("daypart", "<day> first thing", lambda context, days: _day_part(context, days, PARTS["early morning"])),
+    ("partalone", "at|during|over|around MEAL", lambda context, name: part_alone(context, PARTS[name])),
     ("partalone", "in|during|at|by|this? the? <part>", part_alone),
 )  # fmt: skip
 PRODUCTIONS: tuple[Row, ...] = (
@@ -213,8 +242,8 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("moment", "at the|this moment|time", _now),
     ("moment", "as soon as possible", _now),
     ("moment", "asap|immediately|atm", _now),
-    ("moment", "<day> ,|-|:|/|;? <timed>", _day_time),
-    ("moment", "<day> - at? <clock>", _day_time),
+    ("moment", "<day> ,|:|;? <timed>", _day_time),
+    ("moment", "<day> -|/ at? <clock>", _day_sure_time),
     ("moment", "<timed> ,|-? on|of|the? <day>", _time_day),
     ("moment", "<daypart> ,|-? <timed>", _part_time),
     ("moment", "<partalone> ,? <timed>", _part_time),
@@ -227,6 +256,12 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("moment", "<day> ,? eod|cob", _end_of_day),
     ("moment", "eod|cob on|of? <day>", _end_of_day),
     ("moment", "<day> ,? <later>", _today_later),
+    ("moment", "this|the? same? time <day>", _same_time),
+    ("moment", "this|the? same? time <week>", _same_time_of_week),
+    ("moment", "ISO", _iso),
+    ("moment", "the? end of business|work <day>", _end_of_day),
+    ("moment", "the? end of business|work", _end_of_today),
+    ("moment", "the? rest|remainder of the? day|today", _rest_of_day),
     ("moment", "<daypart>", _times),
     ("moment", "<later>", _instant),
 )

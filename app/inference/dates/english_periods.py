@@ -170,7 +170,9 @@ def _shifted_season(context: Context, shift: str, number: int) -> Times:
     step = _STEPS[shift]
     year = context.today.year
     if step == 0:
-        return one(_season_of(number)(year))
+        running = [found for one_year in (year - 1, year) if (found := _season_of(number)(one_year)).first_day
+                   <= context.today <= found.last_day]  # fmt: skip
+        return one(running[0] if running else _season_of(number)(year))
     options = [_season_of(number)(one_year) for one_year in range(year - 2, year + 3)]
     if step > 0:
         return one(min((option for option in options if option.first_day > context.today), key=lambda o: o.start))
@@ -203,7 +205,17 @@ def _iso_week(_: Context, figures: Figures) -> Times:
 
 
 def _week_of_days(_: Context, days: Times) -> Times:
-    return mapped(days, lambda found: calendar.week_of(found.first_day))
+    """The week of a day; that of a Sunday begins with it for those whose weeks do."""
+    found: list[Moment] = []
+    for moment in days:
+        first = moment.stretch.first_day
+        this = Moment.of(calendar.week_of(first), moment.score, moment.side)
+        if first.weekday() == calendar.SUNDAY:
+            following = calendar.week_of(first + timedelta(days=1))
+            found.append(replace(this, score=moment.score * 0.5))
+            this = Moment.of(following, moment.score * 0.5, moment.side)
+        found.append(this)
+    return tuple(found)
 
 
 def _week_from(context: Context, days: Times) -> Times:
@@ -667,6 +679,7 @@ _UNIT_PHRASES: tuple[Row, ...] = (
     ("phased", "the? beginning|start of the? <unit0>", _phase(_EARLY)),
     ("phased", "early|earlier in|on? the? <unit0>", _so_far),
     ("phased", "the? middle of the? <unit0>", _phase(_MID)),
+    ("phased", "midweek", lambda context: phase_of(_MID, this_unit(context, Grain.WEEK) or ())),
     ("phased", "mid -? UNIT", lambda context, unit: phase_of(_MID, this_unit(context, unit) or ()) or None),
     ("phased", "the? end of the? <unit0>", _phase(_LATE)),
     ("phased", "the? eom", _end_of_unit(Grain.MONTH)),

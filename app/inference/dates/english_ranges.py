@@ -513,6 +513,17 @@ def _slashed_only(context: Context, first: Figures, last: Figures) -> Times | No
     return _figures(context, first, last) if first.separator == last.separator == "/" else None
 
 
+def _figures_alike(context: Context, first: Figures, last: Figures) -> Times | None:
+    return _figures(context, first, last) if first.separator == last.separator in {"/", "-"} else None
+
+
+def _time_to_moment(context: Context, clock: Clock, moments: Times) -> Times | None:
+    """"7 pm to 4 pm tomorrow" begins today."""
+    if not clock.is_sure or any(moment.is_time_only or start_of(moment).date() <= context.today for moment in moments):
+        return None
+    return spanning(timed(day(context.today), clock), moments)
+
+
 def _same(_: Context, value: object) -> object:
     return value
 
@@ -531,6 +542,7 @@ _HOURS: tuple[Row, ...] = (
     ("hours", "between <fourhour> and <fourhour>", _sure_range),
     ("eitherhour", "<clock>", _same),
     ("eitherhour", "NUMBER", lambda context, number: plain_hour(context, number)),
+    ("hours", "later|after than? <clock> but|and before|until than? <clock>", _sure_range),
     ("fourhour", "FOUR", lambda context, number: plain_hour(context, number)),
     ("hours1", "<hours> in the <part>", _hours_in_part),
     ("hours1", "<hours>", _same),
@@ -557,14 +569,17 @@ _DAYS: tuple[Row, ...] = (
     ("span", "from|between? DM to|-|~|and|until|till|through DM ,? of|in? <yearof>", _figures_in_years),
     ("span", "from|between? DM to|-|~|until|till|through DMY", _figures_and_date),
     ("span", "from|between DM and DMY", _figures_and_date),
-    ("span", "from|between? DM to|-|~|until|till|through DM", _slashed_only),
-    ("span", "from|between DM and DM", _slashed_only),
+    ("span", "from|between? DM -|~ DM", _slashed_only),
+    ("span", "from|between? DM to|until|till|through DM", _figures_alike),
+    ("span", "from|between DM and DM", _figures_alike),
+    ("span", f"from|between? <timed> {_TO}|and <moment>", _time_to_moment),
     ("span", f"from|between? <md> {_TO}|and <md> ,? of|in? <yearof>", _md_to_date),
     ("span", f"from|between? MONTH {_TO}|and MONTH ,? of|in? <yearof>", _month_to_month),
     ("span", f"from|between? <weekday> {_TO} <weekday> of|in|,? <week>", _weekdays_of_week),
     ("span", f"from|between? <weekday> {_TO}|and <weekday>", _weekday_to_weekday),
     ("span", "from|between <point> and|through|until <point>", _span),
     ("span", f"from|between? <point> {_TO} <point>", _span),
+    ("span", "after|since|from <point> and|but before|until|till <point>", _span),
     ("span", "from|between|since? <point> to|until|till|through|-|and now|date|present|today", _span_to_now),
     ("span", "from|between|since <clock> to|until|till|and now", _hour_to_now),
     ("point", "the? end of the? <holder0>", _end_instant),
@@ -587,7 +602,7 @@ _OPEN: tuple[Row, ...] = (
     ("open", "from <point>", _from),
     ("open", "starting|beginning|commencing|effective from|on|in|at|with? <point>", since),
     ("open", "<point> and|or later|onwards|onward|after|thereafter", since),
-    ("open", "<point> onwards|onward|forward|forwards", since),
+    ("open", "<point> onwards|onward", since),
     ("open", "on or after <point>", since),
     ("open", "not|no earlier|sooner than|before <point>", since),
     ("open", "as early as <point>", since),
@@ -596,7 +611,8 @@ _OPEN: tuple[Row, ...] = (
     ("open", "anytime|sometime|sometimes|any|right|shortly|just? time? before <point>", before),
     ("open", "earlier|sooner|older|less than <point>", before),
     ("open", "prior to <point>", before),
-    ("open", "<point> and|or before|earlier|sooner", until),
+    ("open", "<point> or before|earlier|sooner", until),
+    ("open", "<point> and earlier", until),
     ("open", "on or before <point>", until),
     ("open", "as late as <point>", until),
     ("open", "anytime? through|thru <point>", _through),

@@ -35,7 +35,9 @@ _REACH = 120
 def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
     """Whether a stretch that reads like a time stands where a time can stand."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    if after[:1] in {"%", "°", "€", "$"} or (before[-1:] in {"$", "€", "£", "#", "_"} and text[start].isdigit()):
+    if after[:1] in {"%", "°", "€", "$"} or (
+        before[-1:] in {"$", "€", "£", "#", "_"} and text[start].isdigit() and len(words[0]) < 8  # noqa: PLR2004
+    ):
         return False
     if (before[-1:].isalnum() and text[start].isalnum() and text[start].isdigit() != before[-1:].isdigit()) or (
         after[:1].isalnum() and text[end - 1].isalnum()
@@ -47,6 +49,8 @@ def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
         return False
     if text[end - 1].isdigit() and len(after) == 2 and after[0] in "-/.:" and after[1].isdigit():  # noqa: PLR2004
         return False
+    if words[-1] == "may" and len(words) == 2 and text[end - 3] == "m" and re.match(r"\s+[a-z]", text[end:]):  # noqa: PLR2004
+        return False  # "this may work"
     return len(words) > 1 or _is_word_of_time(text, start, words[0])
 
 
@@ -54,12 +58,14 @@ def _is_word_of_time(text: str, start: int, word: str) -> bool:
     """One word alone: "may" and "sat" need a capital, or a preposition before them; a year needs a preposition."""
     before = text[max(0, start - 12) : start].lower()
     if word.isdigit():
-        return len(word) == 4 and _PREPOSITION.search(before) is not None  # noqa: PLR2004
+        return len(word) == 8 or (len(word) == 4 and _PREPOSITION.search(before) is not None)  # noqa: PLR2004
     if word not in AMBIGUOUS_ALONE:
         return True
     if _PREPOSITION.search(before) is not None and before.strip():
         return True
-    return text[start].isupper() and bool(before.strip()) and before.rstrip()[-1:] not in ".!?" or not before.strip()
+    if not before.strip():
+        return not text[start + len(word) :].strip(" .,!?")  # the word is the whole text
+    return text[start].isupper() and before.rstrip()[-1:] not in ".!?"
 
 
 def tensed(found: Found, folded: str) -> Found:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from app.inference.dates.english_clock import Clock, Part
     from app.inference.dates.english_context import Context, Distance, Times
-    from app.inference.dates.english_tokens import Number
+    from app.inference.dates.english_tokens import Figures, Number
     from app.inference.dates.productions import Row
 
 _FREQUENCIES: dict[Grain, tuple[str, int]] = {
@@ -117,6 +117,13 @@ def _last_month_day(_: Context) -> Recurrence:
 def _yearly_on(_: Context, month_day: tuple[int, int]) -> Recurrence:
     month, number = month_day
     return Recurrence("YEARLY", months=(month,), month_days=(number,))
+
+
+def _yearly_on_figures(_: Context, figures: Figures) -> Recurrence | None:
+    first, second = figures.parts
+    if figures.separator != "/" or (first > 12) == (second > 12) != (first == second):  # noqa: PLR2004
+        return None
+    return Recurrence("YEARLY", months=(min(first, second),), month_days=(max(first, second),))
 
 
 def _every_month(_: Context, month: int) -> Recurrence:
@@ -222,6 +229,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("set0", f"{_EVERY} <ordinalday> of the? month", _month_day),
     ("set0", f"on? the? last day of {_EVERY} month", _last_month_day),
     ("set0", f"{_EVERY} <md>", _yearly_on),
+    ("set0", f"{_EVERY} DM", _yearly_on_figures),
     ("set0", f"on? <md> {_EVERY} year", _yearly_on),
     ("set0", f"{_EVERY} MONTH", _every_month),
     ("set1", "<set0> on <weekdays>", _on_weekday),

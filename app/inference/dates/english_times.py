@@ -67,7 +67,8 @@ def _two_numbers(_: Context, hour: Number, minute: Number) -> Clock | None:
         return None
     if bool(hour.digits) != bool(minute.digits) or hour.value == 0:
         return None
-    return _unsure(open_clock(hour.value, minute.value, grain=Grain.MINUTE))
+    found = open_clock(hour.value, minute.value, grain=Grain.MINUTE)
+    return found if hour.digits == 0 and hour.value <= HALF_DAY else _unsure(found)
 
 
 def _two_numbers_half(context: Context, hour: Number, minute: Number, half: str) -> Clock | None:
@@ -134,7 +135,7 @@ def _bare_to(context: Context, number: Number, clock: Clock) -> Clock | None:
     found = _to(context, number.value, clock)
     if found is None or (not clock.is_sure and (number.digits or number.value not in {5, 10, 20, 25})):
         return None
-    return found if clock.is_sure and number.value % 5 == 0 else _unsure(found)
+    return found if number.value % 5 == 0 else _unsure(found)
 
 
 def _quarter(_: Context) -> int:

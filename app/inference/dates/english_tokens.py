@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.inference.dates import english_words as words
@@ -207,7 +208,22 @@ def _fraction(match: re.Match[str]) -> float | None:
     return int(match["over"]) / int(match["under"])
 
 
+def _iso(match: re.Match[str]) -> object:
+    """An instant of ISO 8601; REFUSED for an impossible one."""
+    try:
+        return datetime.fromisoformat(match.group().upper())
+    except ValueError:
+        return REFUSED
+
+
 _FIGURES: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], object]], ...] = (
+    (
+        "ISO",
+        re.compile(
+            r"\d{4}-\d\d-\d\d[t ]\d\d:\d\d(?::\d\d(?:\.(?:\d{3}){1,2})?)?(?:z|[+-]\d\d:?\d\d)?(?P<separator>)"
+        ),
+        _iso,
+    ),
     ("YMD", re.compile(r"(?P<a>\d{4})(?P<separator>[-/.])(?P<b>\d{1,2})(?P=separator)(?P<c>\d{1,2})"), _figures),
     ("DMY", re.compile(r"(?P<a>\d{1,2})(?P<separator>[-/.])(?P<b>\d{1,2})(?P=separator)(?P<c>\d{4}|\d\d)"), _figures),
     ("YM", re.compile(r"(?P<a>[12]\d{3})(?P<separator>[-/.])(?P<b>\d{1,2})"), _figures),

@@ -7,6 +7,7 @@ A production is a line of a table: a name, a pattern and the function that build
 - `<day>`    what another production of that name builds; its value is captured
 - `?` behind an item makes it optional; a captured one is None when left out
 - `~` before an item: it touches the token before it, without a space
+- `>` alone: what follows must be there, and is not part of the expression ("the 4th > and the 5th of May")
 
 A function that gives None says "this is no such thing", and other productions are tried. One that raises ValueError or
 OverflowError says "this is such a thing, and impossible" (30 February): the stretch becomes `REFUSED`, and so does all
@@ -44,6 +45,7 @@ class _Item:
     name: str = ""
     is_optional: bool = False
     is_glued: bool = False
+    is_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,10 @@ class Chart:
             yield place, captured
             return
         item = items[number]
+        if item.is_end:
+            for _, more in self._matches(items, number + 1, place, captured):
+                yield place, more
+            return
         for behind, value in self._item_at(item, place):
             more = captured if item.words else (*captured, value)
             yield from self._matches(items, number + 1, behind, more)
@@ -194,6 +200,8 @@ class Chart:
 
 
 def _item(piece: str) -> _Item:
+    if piece == ">":
+        return _Item(is_end=True)
     is_glued = piece.startswith("~")
     piece = piece.removeprefix("~")
     is_optional = len(piece) > 1 and piece.endswith("?")
