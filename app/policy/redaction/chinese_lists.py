@@ -1,0 +1,73 @@
+"""The lists of Chinese names, from resources/redaction/chinese.toml, read when first needed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+
+from app.runtime.paths import resource
+
+
+@dataclass(frozen=True, slots=True)
+class ChineseLists:
+    """See the table.
+
+    Attributes:
+        surnames: single characters, the rare ones included.
+        common_surnames: those that are hardly anything else.
+        place: any known province, city or district, the longest first.
+    """
+
+    surnames: frozenset[str]
+    common_surnames: frozenset[str]
+    compounds: frozenset[str]
+    given: frozenset[str]
+    no_names: frozenset[str]
+    title: re.Pattern[str]
+    before: re.Pattern[str]
+    place: re.Pattern[str]
+    city: re.Pattern[str]
+    stops: frozenset[str]
+    suffix: re.Pattern[str]
+    known: re.Pattern[str]
+    general: frozenset[str]
+
+
+@cache
+def chinese_lists() -> ChineseLists:
+    """Read the table."""
+    with resource("redaction", "chinese.toml").open("rb") as stream:
+        table = tomllib.load(stream)
+    people, places, organisations = table["people"], table["places"], table["organisations"]
+    surnames = frozenset(people["surnames"].strip())
+    cities = f"{places['provinces']}|{places['cities']}"
+    return ChineseLists(
+        surnames=surnames,
+        common_surnames=surnames - frozenset(people["rare"]),
+        compounds=frozenset(people["compounds"].split("|")),
+        given=frozenset("".join(people["given"].split())),
+        no_names=frozenset(people["no_names"].strip().split("|")),
+        title=_any(people["titles"]),
+        before=re.compile(f'(?:{_longest_first(people["before"])})(?:名字|姓名|名)?(?:[:：是为叫 “"「(（]{{0,3}})'),
+        place=_any(f"{cities}|{places['districts']}"),
+        city=_any(cities),
+        stops=frozenset(places["stops"]),
+        suffix=_any(organisations["suffixes"]),
+        known=_any(organisations["known"]),
+        general=frozenset(organisations["general"].strip().split("|")),
+    )
+
+
+def is_han(character: str) -> bool:
+    """Whether it is a Chinese character of the common block."""
+    return "\u4e00" <= character <= "\u9fff"
+
+
+def _longest_first(listed: str) -> str:
+    return "|".join(sorted(listed.strip().split("|"), key=len, reverse=True))
+
+
+def _any(listed: str) -> re.Pattern[str]:
+    return re.compile(_longest_first(listed))
