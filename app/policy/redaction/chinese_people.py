@@ -1,7 +1,7 @@
 """Names of people in Chinese, by their form and by what stands before and after them (L5.3).
 
 A surname and one or two characters that given names are made of are a name after a word that announces one (姓名),
-before a title (先生), or where a sentence has room for nothing else (张三和李四在...). A model of names finds more; this works
+before a title (先生), or where a sentence has room for nothing else (张三和李四在...). A model finds more; this works
 without it.
 """
 

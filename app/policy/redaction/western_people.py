@@ -1,8 +1,8 @@
 """Names in Latin, Greek and Cyrillic letters: of people, and of organisations and places that no list knows (L5.3).
 
-A capitalised word inside a sentence that is no word of English is a name of somebody or something; so are given
-and family names, and what follows words that announce a name. What everybody knows (Monday, Python) stays. A model of names finds
-more in lower case; this works without it.
+A capitalised word inside a sentence that is no word of English is a name of somebody or something; so are given and
+family names, and what follows words that announce a name. What everybody knows (Monday, Python) stays. A model of names
+finds more in lower case; this works without it.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ _PARTICLES = frozenset(
     }
 )
 _ABBREVIATED = re.compile(r"(?:[A-Z]|Dr|Mr|Mrs|Ms|St|Jr|Sr|Inc|Ltd|Corp|Co|Bros|Prof)\Z")
+_CONNECTED = re.compile(r" | & |-")
 _TITLE = re.compile(
     r"(?:\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam|rev|fr|sr|hon|judge|officer|captain|capt|lt"
     r"|sgt|herr|frau|monsieur|madame|señora?|signora?)\.? )\Z",
