@@ -14,6 +14,7 @@ from app.inference.dates.english_context import Context, Expression
 from app.inference.dates.english_expressions import grammar
 from app.inference.dates.english_sentence import is_plausible, tensed
 from app.inference.dates.english_tokens import fold, lattice_of
+from app.inference.dates.english_words import TELLING_WORDS
 from app.inference.dates.moments import Found
 from app.inference.dates.productions import Chart, Refused
 
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from app.inference.dates.productions import Grammar, Lattice
 
 _INNER = 4
+_REACH = 9
+"""Tokens: the longest way from the beginning of an expression to its first telling word."""
+_VAGUE = frozenset({
+    "HALFLETTER", "LETTERUNIT", "ZONE", "PLACEZONE", "CITYZONE", "SHIFT", "NUMBER", "SPELLED", "ORDINAL",
+})  # fmt: skip
 _TRIGGER = re.compile(r"\d|[a-z]")
 
 
@@ -39,11 +45,29 @@ def find(text: str, reference: datetime) -> list[Found]:
     chart = Chart(_grammar(), lattice, Context.of(reference))
     found: list[Found] = []
     place = 0
+    is_near = _near_telling(lattice)
     while place < len(lattice.words) and not chart.is_exhausted:
+        if not is_near[place]:
+            place += 1
+            continue
         one, place = _best(chart, lattice, place, text)
         if one is not None:
             found.append(one)
     return [tensed(one, folded) for one in found]
+
+
+def _near_telling(lattice: Lattice) -> list[bool]:
+    """For each token whether a word or figure of time follows soon: an expression cannot begin where none does."""
+    near = [False] * len(lattice.words)
+    left, last = 0, len(lattice.words) - 1
+    for place in range(last, -1, -1):
+        is_telling = lattice.words[place] in TELLING_WORDS or not _VAGUE.issuperset(lattice.edges[place])
+        is_telling = is_telling or (
+            "SPELLED" in lattice.edges[place] and "SPELLED" in lattice.edges[min(place + 1, last)]
+        )
+        left = _REACH if is_telling else left - 1
+        near[place] = left > 0
+    return near
 
 
 def _best(chart: Chart, lattice: Lattice, place: int, text: str) -> tuple[Found | None, int]:

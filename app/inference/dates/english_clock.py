@@ -82,7 +82,8 @@ class Part:
     def middle(self) -> Part:
         """Its middle."""
         return Part(
-            f"mid {self.name}", tuple((first + (end - first) / 4, end - (end - first) / 4) for first, end in self.bounds)
+            f"mid {self.name}",
+            tuple((first + (end - first) / 4, end - (end - first) / 4) for first, end in self.bounds),
         )
 
 

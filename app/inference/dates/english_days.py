@@ -148,7 +148,7 @@ def _in_short_year(context: Context, month_day: MonthDay, number: Number) -> Tim
 
 
 def _in_late_short_year(context: Context, month_day: MonthDay, number: Number) -> Times | None:
-    """"14th April 15": not where the number may be an hour or a day."""
+    """ "14th April 15": not where the number may be an hour or a day."""
     return _in_short_year(context, month_day, number) if number.value > _MONTHS else None
 
 
@@ -260,7 +260,11 @@ def _both_orders(figures: Figures, build):  # type: ignore[no-untyped-def]
     first, second = figures.parts[:2]
     month_first = 0.2 if figures.separator == "." else 0.65
     if first > _MONTHS or second > _MONTHS or first == second:
-        return build(min(first, second), max(first, second)) if first == second or first <= _MONTHS else build(second, first)
+        return (
+            build(min(first, second), max(first, second))
+            if first == second or first <= _MONTHS
+            else build(second, first)
+        )
     american = [replace(moment, score=moment.score * month_first) for moment in build(first, second)]
     other = [replace(moment, score=moment.score * (1 - month_first)) for moment in build(second, first)]
     return (*american, *other)
@@ -271,7 +275,7 @@ def _compact(_: Context, figures: Figures) -> Times | None:
 
 
 def _next_figures(context: Context, figures: Figures) -> Times | None:
-    """"Next 5/12": the one to come."""
+    """ "Next 5/12": the one to come."""
     found = _slashed(context, figures)
     return None if found is None else tuple(moment for moment in found if moment.side != PAST)
 
@@ -333,7 +337,7 @@ def _closest_weekday(_: Context, number: int, days: Times) -> Times:
 
 
 def from_now(context: Context, length: Distance, sign: int) -> Times:
-    """"In three days", "two years ago": the day; for longer units perhaps only the month that it lies in."""
+    """ "In three days", "two years ago": the day; for longer units perhaps only the month that it lies in."""
     if length.is_working:
         return day(calendar.working_days_later(context.today, sign * length.days))
     stretch = distant(context, context.now, length, sign)
@@ -354,7 +358,7 @@ def _ago(context: Context, length: Distance) -> Times:
 
 
 def _exactly_later(context: Context, length: Distance) -> Times:
-    """"A day from right now": to the minute."""
+    """ "A day from right now": to the minute."""
     moved = calendar.shifted(context.now, months=length.months, day_count=length.days)
     return one(Stretch(moved + length.time, moved + length.time + timedelta(minutes=1), Grain.MINUTE))
 
@@ -377,7 +381,7 @@ def _distance_from(sign: int):  # type: ignore[no-untyped-def]
 
 
 def _day_and_distance(_: Context, days: Times, distances: Times) -> Times | None:
-    """"Thursday, two years from now": the nearest Thursday to there."""
+    """ "Thursday, two years from now": the nearest Thursday to there."""
     numbers = {start_of(moment).weekday() for moment in days}
     if len(numbers) != 1:
         return None
@@ -431,10 +435,16 @@ _DATES: tuple[Row, ...] = (
     ("date", "<md> ,? of|in? <yearof>", _in_years),
     ("date", "<md> -|/|. <yearof>", _in_years),
     ("date", "<md> ' SHORT", _in_short_year),
-    ("date", "<dom> -|/|. MONTH -|/|. SHORT", lambda context, number, month, year: _in_short_year(
-        context, (month, number), year)),
-    ("date", "MONTH -|/|. <dom> -|/|. SHORT", lambda context, month, number, year: _in_short_year(
-        context, (month, number), year)),
+    (
+        "date",
+        "<dom> -|/|. MONTH -|/|. SHORT",
+        lambda context, number, month, year: _in_short_year(context, (month, number), year),
+    ),
+    (
+        "date",
+        "MONTH -|/|. <dom> -|/|. SHORT",
+        lambda context, month, number, year: _in_short_year(context, (month, number), year),
+    ),
     ("date", "<md> of SHORT", _in_short_year),
     ("date", "<mdordinal> SHORT", _in_late_short_year),
     ("date", "YEAR ,|-|/|.? <md>", _year_first),

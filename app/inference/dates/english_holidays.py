@@ -230,9 +230,7 @@ class Names:
 
     def __init__(self, holidays: list[Holiday]) -> None:
         self._named = {name: one for one in holidays for name in one.name.split("|")}
-        self._prefixes = {
-            name[:end] for name in self._named for end, letter in enumerate(name) if letter == " "
-        }
+        self._prefixes = {name[:end] for name in self._named for end, letter in enumerate(name) if letter == " "}
 
     def __contains__(self, name: str) -> bool:
         return name in self._named

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
 _STEPS = {"this": 0, "current": 0, "present": 0, "that": 0, "next": 1, "following": 1, "upcoming": 1, "coming": 1,
           "last": -1, "past": -1, "previous": -1, "preceding": -1, "prior": -1}  # fmt: skip
-_CALENDAR = frozenset({Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF_YEAR, Grain.YEAR, Grain.DECADE, Grain.CENTURY})
+_CALENDAR = frozenset(
+    {Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF_YEAR, Grain.YEAR, Grain.DECADE, Grain.CENTURY}
+)
 _CLOCK = frozenset({Grain.SECOND, Grain.MINUTE, Grain.HOUR})
 
 
@@ -108,7 +110,7 @@ def _month_year(_: Context, figures: Figures) -> Times | None:
 
 
 def _shifted_month(context: Context, shift: str, number: int) -> Times:
-    """"Next March" is the next one to come for some, that of the next year for others."""
+    """ "Next March" is the next one to come for some, that of the next year for others."""
     today = context.today
     step = _STEPS[shift]
     if step == 0 and shift != "coming":
@@ -325,7 +327,7 @@ def _fortnight(context: Context, shift: str | None) -> Times:
 
 
 def _runs(context: Context, length: Distance, sign: int) -> Times:
-    """"The last two weeks": the fourteen days until now, or the two whole weeks before this one."""
+    """ "The last two weeks": the fourteen days until now, or the two whole weeks before this one."""
     if length.is_exact:
         edge = distant(context, context.now, length, sign).start
         rolling = Stretch(min(edge, context.now), max(edge, context.now), length.unit)
@@ -374,7 +376,9 @@ def _counted_run(context: Context, count: float, shift: str, unit: Grain) -> Tim
 def _within(context: Context, length: Distance) -> Times:
     """Within a week: from now until then."""
     far = distant(context, context.now, length, 1)
-    return one(Stretch(context.now, far.start if length.is_exact else far.end, Grain.MINUTE if length.is_exact else Grain.DAY))
+    return one(
+        Stretch(context.now, far.start if length.is_exact else far.end, Grain.MINUTE if length.is_exact else Grain.DAY)
+    )
 
 
 def _first_of(_: Context, length: Distance, periods: Times) -> Times | None:
@@ -653,7 +657,11 @@ _RUNS: tuple[Row, ...] = (
     ("run", "the? first <length> of|in <holder>", _first_of),
     ("run", "the? first <length> of|in <holder>", _first_months_of),
     ("run", "the? last|final <length> of|in <holder>", _last_of),
-    ("run", "the? <shift> UNIT", lambda context, shift, unit: _shifted(context, shift, unit) if unit in _CLOCK else None),
+    (
+        "run",
+        "the? <shift> UNIT",
+        lambda context, shift, unit: _shifted(context, shift, unit) if unit in _CLOCK else None,
+    ),
 )
 _UNIT_PHRASES: tuple[Row, ...] = (
     ("holder0", "<month0>", _same),

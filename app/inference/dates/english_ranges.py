@@ -254,12 +254,14 @@ def _month_days_in(_: Context, month: int, first: int, last: int, years: Times) 
 
 
 def _days_month(context: Context, first: int, last: int, month: int) -> Times | None:
-    """"The 27th to the 3rd of April" begins in the month before."""
+    """ "The 27th to the 3rd of April" begins in the month before."""
     if first < last:
         return _month_days(context, month, first, last)
 
     def of_year(year: int) -> Stretch:
-        start = calendar.later_months(datetime.combine(date(year, month, 1), datetime.min.time()), -1).replace(day=first)
+        start = calendar.later_months(datetime.combine(date(year, month, 1), datetime.min.time()), -1).replace(
+            day=first
+        )
         return calendar.between(start.date(), date(year, month, last))
 
     def from_this_month(year: int) -> Stretch:
@@ -339,7 +341,11 @@ def _md_to_date(_: Context, first: tuple[int, int], last: tuple[int, int], years
     ends = _date_in_its_year(last, years)
     if first > last:
         starts = tuple(
-            replace(moment, start=calendar.later_months(start_of(moment), -12), end=calendar.later_months(end_of(moment), -12))
+            replace(
+                moment,
+                start=calendar.later_months(start_of(moment), -12),
+                end=calendar.later_months(end_of(moment), -12),
+            )
             for moment in starts
         )
     return spanning(starts, ends)
@@ -382,8 +388,10 @@ def since(_: Context, times: Times) -> Times:
 
 
 def _end_instant(_: Context, periods: Times) -> Times:
-    """"Before the end of the year": its last moment, where an end or a start is named; or its last part."""
-    ends = tuple(Moment(end_of(moment), end_of(moment), Grain.DAY, moment.score * 0.7, moment.side) for moment in periods)
+    """ "Before the end of the year": its last moment, where an end or a start is named; or its last part."""
+    ends = tuple(
+        Moment(end_of(moment), end_of(moment), Grain.DAY, moment.score * 0.7, moment.side) for moment in periods
+    )
     return (*ends, *(replace(moment, score=moment.score * 0.3) for moment in phase_of("late", periods) or ()))
 
 
@@ -395,7 +403,7 @@ def _start_instant(_: Context, periods: Times) -> Times:
 
 
 def _from(_: Context, times: Times) -> Times:
-    """"From Monday" is on and after it; "photos from last week" are of that week."""
+    """ "From Monday" is on and after it; "photos from last week" are of that week."""
     found = []
     for moment in times:
         is_long = moment.grain not in {Grain.DAY, Grain.MINUTE, Grain.HOUR, Grain.SECOND}
@@ -518,7 +526,7 @@ def _figures_alike(context: Context, first: Figures, last: Figures) -> Times | N
 
 
 def _time_to_moment(context: Context, clock: Clock, moments: Times) -> Times | None:
-    """"7 pm to 4 pm tomorrow" begins today."""
+    """ "7 pm to 4 pm tomorrow" begins today."""
     if not clock.is_sure or any(moment.is_time_only or start_of(moment).date() <= context.today for moment in moments):
         return None
     return spanning(timed(day(context.today), clock), moments)

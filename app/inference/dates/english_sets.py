@@ -131,7 +131,7 @@ def _every_month(_: Context, month: int) -> Recurrence:
 
 
 def _on_weekday(_: Context, recurrence: Recurrence, weekday: int) -> Recurrence | None:
-    """"Weekly on Monday"."""
+    """ "Weekly on Monday"."""
     if recurrence.weekdays:
         return None
     if recurrence.frequency == "MONTHLY":

@@ -268,4 +268,3 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("clock", "<clock1>", _same),
 )
 """`hourly` is a full hour, `clock` any time of day, `part` a part of the day."""
-

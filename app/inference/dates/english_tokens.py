@@ -219,9 +219,7 @@ def _iso(match: re.Match[str]) -> object:
 _FIGURES: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], object]], ...] = (
     (
         "ISO",
-        re.compile(
-            r"\d{4}-\d\d-\d\d[t ]\d\d:\d\d(?::\d\d(?:\.(?:\d{3}){1,2})?)?(?:z|[+-]\d\d:?\d\d)?(?P<separator>)"
-        ),
+        re.compile(r"\d{4}-\d\d-\d\d[t ]\d\d:\d\d(?::\d\d(?:\.(?:\d{3}){1,2})?)?(?:z|[+-]\d\d:?\d\d)?(?P<separator>)"),
         _iso,
     ),
     ("YMD", re.compile(r"(?P<a>\d{4})(?P<separator>[-/.])(?P<b>\d{1,2})(?P=separator)(?P<c>\d{1,2})"), _figures),
@@ -260,7 +258,12 @@ def _spelled(lattice: Lattice, place: int) -> None:
             pending += step
         elif word in {"hundred", "thousand"} and at > place and 0 < (pending or 1) < 100:  # noqa: PLR2004
             value, pending = value + (pending or 1) * (100 if word == "hundred" else 1000), 0
-        elif word in {"and", "-"} and at > place and at + 1 < len(texts) and _continues(texts[at + 1], value, pending, word):
+        elif (
+            word in {"and", "-"}
+            and at > place
+            and at + 1 < len(texts)
+            and _continues(texts[at + 1], value, pending, word)
+        ):
             at += 1
             continue
         else:
@@ -317,4 +320,3 @@ def _holiday(lattice: Lattice, place: int) -> None:
             lattice.add(place, "HOLIDAY", names[spoken], at + 1)
         elif not names.is_prefix(spoken):
             return
-

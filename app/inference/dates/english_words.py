@@ -116,6 +116,16 @@ AMBIGUOUS_ALONE: Final = frozenset({"may", "march", "mar", "sat", "sun", "wed", 
                                     "sec", "dec", "tues", "wednes", "springs"})  # fmt: skip
 """Words that are often no time at all: alone they need a capital letter or a preposition before them."""
 
+TELLING_WORDS: Final = frozenset(
+    """now noon midday midnight moment time asap immediately atm eod cob eob eom eoy eow eoq bom boy ytd mtd tonight
+    tonite 2nite overnight daily everyday nightly weekly biweekly fortnightly monthly bimonthly quarterly annually
+    semiannually biannually yearly hourly fortnight fortnights weekday weekdays workday workdays business midweek ides
+    overmorrow o'clock oclock date lunch dinner breakfast brunch supper sy fy possible mornings wkend oclock ish
+    early late mid""".split()
+)
+"""Words of the productions that tell of a time by themselves; near neither such a word nor a name or figure of time
+nothing is looked for."""
+
 AFTER_AN_HOUR: Final = frozenset(
     """am pm a p and or to till until til through thru for with on in at of the this next today tomorrow tonight
     please if because so but then sharp est pst edt pdt cst gmt utc et pt ct mt cet monday tuesday wednesday thursday

@@ -17,15 +17,17 @@ that is made of it, so that no part of an impossible date is read as another dat
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     Build = Callable[..., object]
     Row = tuple[str, str, Build]
+    Match = tuple[int, tuple[object, ...]]
+    Results = Sequence[tuple[int, object]]
 
-MOST_STEPS = 60_000
+MOST_STEPS = 40_000
 """Productions tried in one window: ordinary windows need a tenth; what needs more is no prose."""
 
 
@@ -61,17 +63,17 @@ class Lattice:
     Attributes:
         words: the tokens, folded to small letters.
         starts, ends: where each stands in the text, in characters.
-        edges: for each token the categories that begin there: (value, index of the token behind).
+        edges: for each token the categories that begin there: (index of the token behind, value).
     """
 
     words: list[str]
     starts: list[int]
     ends: list[int]
-    edges: list[dict[str, list[tuple[object, int]]]] = field(default_factory=list)
+    edges: list[dict[str, list[tuple[int, object]]]] = field(default_factory=list)
 
     def add(self, at: int, category: str, value: object, behind: int) -> None:
         """One more thing that the tokens from `at` up to `behind` may mean."""
-        self.edges[at].setdefault(category, []).append((value, behind))
+        self.edges[at].setdefault(category, []).append((behind, value))
 
     def is_glued(self, at: int) -> bool:
         """Whether a token touches the one before it."""
@@ -91,13 +93,14 @@ class Grammar:
         self._index: dict[str, Mapping[str, tuple[int, ...]]] = {}
         for name in self._productions:
             self._index[name] = self._indexed(name)
+        self.keys = frozenset(key for index in self._index.values() for key in index)
 
-    def candidates(self, name: str, keys: Iterable[str]) -> list[_Production]:
+    def candidates(self, name: str, keys: Iterable[str]) -> tuple[_Production, ...]:
         """The productions of a name that can begin with one of the keys (words or categories), in table order."""
         index = self._index[name]
         numbers = {number for key in keys if key in index for number in index[key]}
         productions = self._productions[name]
-        return [productions[number] for number in sorted(numbers)]
+        return tuple(productions[number] for number in sorted(numbers))
 
     def _indexed(self, name: str) -> Mapping[str, tuple[int, ...]]:
         index: dict[str, list[int]] = {}
@@ -125,42 +128,47 @@ class Grammar:
 class Chart:
     """The productions applied to one lattice; every (name, place) is worked out once."""
 
-    def __init__(self, grammar: Grammar, lattice: Lattice, context: object) -> None:
+    def __init__(self, grammar: Grammar, lattice: Lattice, context: object, most_steps: int = MOST_STEPS) -> None:
         self._grammar = grammar
         self._lattice = lattice
         self._context = context
-        self._known: dict[tuple[str, int], list[tuple[int, object]]] = {}
-        self._steps = 0
+        self._keys = [
+            grammar.keys.intersection((word, *edges)) for word, edges in zip(lattice.words, lattice.edges, strict=True)
+        ]
+        self._known: list[dict[str, Results]] = [{} for _ in lattice.words]
+        self._most_steps = most_steps
+        self.steps = 0
 
     @property
     def is_exhausted(self) -> bool:
         """Whether the window asked for more work than prose does."""
-        return self._steps > MOST_STEPS
+        return self.steps > self._most_steps
 
-    def at(self, name: str, place: int) -> list[tuple[int, object]]:
+    def at(self, name: str, place: int) -> Results:
         """What of a name begins at a token: (index behind it, value), the longest first; one for each length."""
-        key = (name, place)
-        known = self._known.get(key)
+        if place >= len(self._known):
+            return ()
+        here = self._known[place]
+        known = here.get(name)
         if known is None:
-            self._known[key] = []
-            known = self._known[key] = self._worked_out(name, place)
+            here[name] = ()
+            known = here[name] = self._worked_out(name, place)
         return known
 
-    def _worked_out(self, name: str, place: int) -> list[tuple[int, object]]:
-        lattice = self._lattice
-        if place >= len(lattice.words):
-            return []
+    def _worked_out(self, name: str, place: int) -> Results:
         found: dict[int, object] = {}
-        for production in self._grammar.candidates(name, (lattice.words[place], *lattice.edges[place])):
-            self._steps += 1
+        for production in self._grammar.candidates(name, self._keys[place]):
+            self.steps += 1
             if self.is_exhausted:
                 break
-            for behind, captured in self._matches(production.items, 0, place, ()):
+            matches: list[Match] = []
+            self._match(production.items, 0, place, (), matches)
+            for behind, captured in matches:
                 if behind not in found:
                     value = self._built(production.build, captured)
                     if value is not None:
                         found[behind] = value
-        return sorted(found.items(), key=lambda one: -one[0])
+        return tuple(sorted(found.items(), key=lambda one: -one[0])) if found else ()
 
     def _built(self, build: Build, captured: tuple[object, ...]) -> object:
         if any(isinstance(value, Refused) for value in captured):
@@ -170,33 +178,32 @@ class Chart:
         except (ValueError, OverflowError):
             return REFUSED
 
-    def _matches(
-        self, items: tuple[_Item, ...], number: int, place: int, captured: tuple[object, ...]
-    ) -> Iterator[tuple[int, tuple[object, ...]]]:
+    def _match(
+        self, items: tuple[_Item, ...], number: int, place: int, captured: tuple[object, ...], into: list[Match]
+    ) -> None:
+        """All the ways in which the items from `number` on match from `place` on."""
         if number == len(items):
-            yield place, captured
+            into.append((place, captured))
             return
         item = items[number]
         if item.is_end:
-            for _, more in self._matches(items, number + 1, place, captured):
-                yield place, more
+            beyond: list[Match] = []
+            self._match(items, number + 1, place, captured, beyond)
+            into += [(place, more) for _, more in beyond]
             return
-        for behind, value in self._item_at(item, place):
-            more = captured if item.words else (*captured, value)
-            yield from self._matches(items, number + 1, behind, more)
-        if item.is_optional:
-            more = captured if item.words else (*captured, None)
-            yield from self._matches(items, number + 1, place, more)
-
-    def _item_at(self, item: _Item, place: int) -> Iterable[tuple[int, Any]]:
         lattice = self._lattice
-        if place >= len(lattice.words) or (item.is_glued and not lattice.is_glued(place)):
-            return ()
-        if item.words:
-            return ((place + 1, None),) if lattice.words[place] in item.words else ()
-        if item.category:
-            return [(behind, value) for value, behind in lattice.edges[place].get(item.category, ())]
-        return self.at(item.name, place)
+        if place < len(lattice.words) and (not item.is_glued or lattice.is_glued(place)):
+            if item.words:
+                if lattice.words[place] in item.words:
+                    self._match(items, number + 1, place + 1, captured, into)
+            else:
+                for behind, value in self.at(item.name, place) if item.name else self._edges(item.category, place):
+                    self._match(items, number + 1, behind, (*captured, value), into)
+        if item.is_optional:
+            self._match(items, number + 1, place, captured if item.words else (*captured, None), into)
+
+    def _edges(self, category: str, place: int) -> Results:
+        return self._lattice.edges[place].get(category, ())
 
 
 def _item(piece: str) -> _Item:
