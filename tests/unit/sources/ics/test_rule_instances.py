@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 import pytest
-from dateutil.rrule import rrulestr  # type: ignore[import-untyped] - it has no types, and comes with a dependency
+from dateutil.rrule import rrulestr  # type: ignore[import-untyped]  # comes with a dependency
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
