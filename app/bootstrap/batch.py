@@ -31,7 +31,7 @@ def run(paths: Paths, request: BatchRequest) -> Iterator[Mapping[str, Any]]:
     task: BatchTask = module.open_task(paths, request)
     try:
         for row in request.rows:
-            yield {"id": row.get("id"), **_result(task, row)}
+            yield {**_result(task, row), "id": row.get("id")}
     finally:
         task.close()
 

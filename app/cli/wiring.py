@@ -41,6 +41,7 @@ class BatchRequest:
         corpus, corpora: one file for all rows, or a folder where a row's `corpus` names the file; one of the two.
         mode: words, vectors or full.
         routes: a table of intents instead of the person's.
+        labels: of the spans to give; empty for all.
     """
 
     task: str
@@ -49,6 +50,7 @@ class BatchRequest:
     corpora: Path | None = None
     mode: str = "full"
     routes: Path | None = None
+    labels: frozenset[str] = frozenset()
 
 
 class Wiring(Protocol):

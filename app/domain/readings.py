@@ -124,6 +124,14 @@ class DateReading:
         """Whether one candidate may be acted on without asking."""
         return len(self.candidates) == 1 or (bool(self.candidates) and self.candidates[0].score >= CERTAIN)
 
+    @property
+    def deadline(self) -> datetime | None:
+        """The moment until which something is due by the most likely candidate, exclusive; None where none is known."""
+        if not self.candidates:
+            return None
+        best = self.candidates[0]
+        return best.end or best.start
+
 
 CERTAIN = 0.75
 """From this score a reading is acted on; below, all candidates are shown."""

@@ -59,6 +59,19 @@ class Tokenizer:
             ends.extend(start + min(max(end, begin + 1), len(part)) for begin, end in offsets)
         return ends
 
+    def pieces(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Every token's id, and the characters of `text` that it stands for, the end exclusive."""
+        processor = self._load()
+        for start, part in _stretches(text):
+            found = processor.encode(part, return_type="offset_mapping")
+            for token, (begin, end) in zip(found["ids"], found["offsets"], strict=True):
+                yield token, start + begin, start + end
+
+    def character_id(self, character: str) -> int:
+        """The token that stands for one character and nothing else; `UNKNOWN` where there is none."""
+        token: int = self._load().piece_to_id(character)
+        return token
+
     def coverage(self, text: str) -> float:
         """The share, 0..1, of a text's visible characters that the vocabulary knows; 1 for a text without any."""
         processor = self._load()

@@ -61,10 +61,12 @@ def extract(session: Session) -> None:
     _run(session, BatchRequest("extract", _rows()))
 
 
-@command(batch, "spans", msg("Find names and clauses: {id, text} to {id, spans}."))
-def spans(session: Session) -> None:
+@command(batch, "spans", msg("Find names: {id, text} to {id, spans}."))
+@option("--labels", meaning=msg("Only these, for example: person,place,organisation."), default="")
+def spans(session: Session, labels: str) -> None:
     """Run the span reader."""
-    _run(session, BatchRequest("spans", _rows()))
+    wanted = frozenset(label.strip() for label in labels.split(",")) - {""}
+    _run(session, BatchRequest("spans", _rows(), labels=wanted))
 
 
 @command(batch, "redact", msg("Replace what is private by placeholders: {id, text} to {id, text}."))
