@@ -72,5 +72,3 @@ def _time(instant: datetime | None, *, is_end: bool = False) -> str | None:
     if instant is None:
         return None
     return f"{_LAST_SECOND if is_end and instant.time() == time.min else instant.time():%H:%M:%S}"
-
-

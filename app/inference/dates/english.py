@@ -1,7 +1,7 @@
 """The English grammar: `find` reads every expression of time in a piece of text (X9.3).
 
-The longest expression that begins at a token is taken, and the search goes on behind it. An impossible one is passed over
-as a whole. The tense of the sentence then says whether the past or the coming one of two is meant.
+The longest expression that begins at a token is taken, and the search goes on behind it. An impossible one is
+passed over as a whole. The tense of the sentence then says whether the past or the coming one of two is meant.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from app.inference.dates import calendar
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, datetime
 
     from app.inference.dates.english_context import Times
 
@@ -122,7 +122,7 @@ def bounds_of(day: date, first: float, end: float) -> calendar.Stretch:
     return calendar.Stretch(_at(day, first), _at(day, end), Grain.PART_OF_DAY)
 
 
-def _at(day: date, hours: float):  # type: ignore[no-untyped-def]
+def _at(day: date, hours: float) -> datetime:
     return calendar.at_time(day, int(hours), round(hours % 1 * 60))
 
 

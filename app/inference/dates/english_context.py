@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import date, datetime
 
+    OfYear = Callable[[int], Stretch]
+    """What comes back every year: its stretch in a year."""
+
 Times = tuple[Moment, ...]
 """The ways to understand one expression."""
 
@@ -185,7 +188,7 @@ MOST_UNITS = 100_000
 
 
 def distance(count: float, unit: Grain) -> Distance:
-    """So many units; a half month is 15 days, a half year 6 months. Raises ValueError for more than a calendar holds."""
+    """So many units; half a month is 15 days, half a year 6 months. Raises ValueError for more than can be counted."""
     if count > MOST_UNITS:
         raise ValueError("too many")
     whole = int(count) if count == int(count) else 0
@@ -208,3 +211,8 @@ class Expression:
     is_deadline: bool = False
     duration: timedelta | None = None
     rrule: str | None = None
+
+
+def same(_: Context, value: object) -> object:
+    """For productions that only give another name."""
+    return value

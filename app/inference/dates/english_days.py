@@ -1,4 +1,4 @@
-"""Days in English: "tomorrow", "next Friday", "3 May 2026", "the last Monday of October", "5/14", "in three days"."""
+"""Days in English: "tomorrow", "next Friday", "the last Monday of October", "Friday the 13th"."""
 
 from __future__ import annotations
 
@@ -8,42 +8,33 @@ from typing import TYPE_CHECKING
 
 from app.domain.readings import Grain
 from app.inference.dates import calendar
-from app.inference.dates.calendar import DAYS_A_WEEK, Stretch
+from app.inference.dates.calendar import DAYS_A_WEEK, MONTHS_A_YEAR, Stretch
 from app.inference.dates.english_context import (
     COMING,
     PAST,
     Context,
-    Distance,
     Times,
     alternatives,
     day,
-    distant,
-    end_of,
     mapped,
-    of_years,
-    one,
+    same,
     sided,
     start_of,
     yearly,
 )
+from app.inference.dates.english_dates import MOST_DAYS, MonthDay, figures_without_year, of_year
+from app.inference.dates.english_distances import distance_from
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
-    from app.inference.dates.english_tokens import Figures, Number
-    from app.inference.dates.productions import Row
-
-MonthDay = tuple[int, int]
-_MOST_DAYS, _MONTHS = 31, 12
-
-
-# -- named and counted days -------------------------------------------------------------------------------------------
+    from app.inference.dates.productions import Build, Row
 
 
 def _named(context: Context, shift: int) -> Times:
     return day(context.today + timedelta(days=shift))
 
 
-def _shifted(days: int):  # type: ignore[no-untyped-def]
+def _shifted(days: int) -> Build:
     return lambda context, *__: day(context.today + timedelta(days=days))
 
 
@@ -96,7 +87,7 @@ def _week_weekday(context: Context, weeks: Times, number: int) -> Times | None:
     return _weekday_of_week(context, number, weeks)
 
 
-def _weekdays_from_now(sign: int):  # type: ignore[no-untyped-def]
+def _weekdays_from_now(sign: int) -> Build:
     def build(context: Context, count: float, number: int) -> Times | None:
         if count != int(count) or not 1 <= count <= 500:  # noqa: PLR2004
             return None
@@ -108,73 +99,14 @@ def _weekdays_from_now(sign: int):  # type: ignore[no-untyped-def]
     return build
 
 
-# -- days of months ---------------------------------------------------------------------------------------------------
-
-
-def _day_number(_: Context, number: Number | int) -> int | None:
-    value = number if isinstance(number, int) else number.value
-    return value if 1 <= value <= _MOST_DAYS else None
-
-
-def _month_day(_: Context, month: int, number: int) -> MonthDay:
-    return (month, number)
-
-
-def _day_month(_: Context, number: int, month: int) -> MonthDay:
-    return (month, number)
-
-
-def _of_year(month_day: MonthDay):  # type: ignore[no-untyped-def]
-    month, number = month_day
-    return lambda year: calendar.days(date(year, month, number))
-
-
-def _every_year(context: Context, month_day: MonthDay) -> Times:
-    return yearly(context, _of_year(month_day))
-
-
-def _in_years(_: Context, month_day: MonthDay, years: Times) -> Times:
-    return of_years(years, _of_year(month_day))
-
-
-def _year_first(_: Context, year: int, month_day: MonthDay) -> Times:
-    return day(date(year, *month_day))
-
-
-def _in_short_year(context: Context, month_day: MonthDay, number: Number) -> Times | None:
-    if number.digits != 2:  # noqa: PLR2004
-        return None
-    return day(date(full_year(context, number.value), *month_day))
-
-
-def _in_late_short_year(context: Context, month_day: MonthDay, number: Number) -> Times | None:
-    """ "14th April 15": not where the number may be an hour or a day."""
-    return _in_short_year(context, month_day, number) if number.value > _MONTHS else None
-
-
-def full_year(context: Context, number: int) -> int:
-    """A year in two digits: up to twenty years ahead, else of the century before."""
-    base = context.today.year // 100 * 100
-    return base + number if base + number <= context.today.year + 20 else base - 100 + number
-
-
-def _listed_day(context: Context, number: int, *others: int) -> Times:
-    """The 4th and 5th of May: each has the month."""
-    return _every_year(context, (others[-1], number))
-
-
-def _ides(context: Context, month: int) -> Times:
-    return yearly(context, _of_year((month, 15 if month in {3, 5, 7, 10} else 13)))
-
-
 def _day_of_month(context: Context, number: int) -> Times:
     """The 15th: of this month, or the nearest that has such a day."""
     year, month = context.today.year, context.today.month
     found = []
     for shift in range(-2, 3):
-        index = year * _MONTHS + month - 1 + shift
-        if number <= calendar.days_in_month(index // _MONTHS, index % _MONTHS + 1):
-            found.append(calendar.days(date(index // _MONTHS, index % _MONTHS + 1, number)))
+        index = year * MONTHS_A_YEAR + month - 1 + shift
+        if number <= calendar.days_in_month(index // MONTHS_A_YEAR, index % MONTHS_A_YEAR + 1):
+            found.append(calendar.days(date(index // MONTHS_A_YEAR, index % MONTHS_A_YEAR + 1, number)))
     return sided(context, found)
 
 
@@ -184,12 +116,17 @@ def _day_in_month(_: Context, number: int, months: Times) -> Times | None:
     return mapped(months, lambda month: calendar.days(month.first_day.replace(day=number)))
 
 
-def _weekday_and_day(context: Context, number: int, days: Times) -> Times:
+def _weekday_and_day(_: Context, number: int, days: Times) -> Times:
     """Friday the 13th, Tue May 9: the date, where its weekday is that one; else the date, unsure."""
     agreeing = tuple(moment for moment in days if start_of(moment).weekday() == number)
     if agreeing:
         return agreeing
     return tuple(replace(moment, score=moment.score * 0.7) for moment in days)
+
+
+def _weekday_and_figures(context: Context, number: int, figures: Figures) -> Times | None:
+    days = figures_without_year(context, figures)
+    return None if days is None else _weekday_and_day(context, number, days)
 
 
 def _weekday_and_month_day(context: Context, number: int, month_day: MonthDay) -> Times:
@@ -198,12 +135,12 @@ def _weekday_and_month_day(context: Context, number: int, month_day: MonthDay) -
     agreeing = []
     for candidate in range(year - 6, year + 7):
         try:
-            stretch = _of_year(month_day)(candidate)
+            stretch = of_year(month_day)(candidate)
         except (ValueError, OverflowError):
             continue
         if stretch.first_day.weekday() == number:
             agreeing.append(stretch)
-    plain = yearly(context, _of_year(month_day))
+    plain = yearly(context, of_year(month_day))
     near = tuple(moment for moment in plain if start_of(moment).weekday() == number)
     if near or not agreeing:
         return near or plain
@@ -214,73 +151,14 @@ def _weekday_and_month_day(context: Context, number: int, month_day: MonthDay) -
 def _weekday_and_number(context: Context, number: int, day_number: int) -> Times:
     """Friday 23: the nearest Friday that is a 23rd."""
     found = []
-    index = context.today.year * _MONTHS + context.today.month - 1
+    index = context.today.year * MONTHS_A_YEAR + context.today.month - 1
     for shift in range(-14, 15):
-        year, month = divmod(index + shift, _MONTHS)
+        year, month = divmod(index + shift, MONTHS_A_YEAR)
         if day_number <= calendar.days_in_month(year, month + 1):
             stretch = calendar.days(date(year, month + 1, day_number))
             if stretch.first_day.weekday() == number:
                 found.append(stretch)
     return sided(context, found)
-
-
-# -- figures ----------------------------------------------------------------------------------------------------------
-
-
-def _year_month_day(_: Context, figures: Figures) -> Times:
-    year, month, number = figures.parts
-    if month > _MONTHS >= number:
-        return day(date(year, number, month))
-    return day(date(year, month, number))
-
-
-def _figures_with_year(context: Context, figures: Figures) -> Times | None:
-    """10/11/2026: the American order first, the day first after a full stop; both where both are possible."""
-    first, second, year = figures.parts
-    if figures.widths[2] == 2:  # noqa: PLR2004
-        if figures.separator == ".":
-            return None
-        year = full_year(context, year)
-    return _both_orders(figures, lambda month, number: day(date(year, month, number)))
-
-
-def _figures_without_year(context: Context, figures: Figures) -> Times | None:
-    return _both_orders(figures, lambda month, number: _every_year(context, (month, number)))
-
-
-def _slashed(context: Context, figures: Figures) -> Times | None:
-    return _figures_without_year(context, figures) if figures.separator == "/" else None
-
-
-def _figures_in_years(_: Context, figures: Figures, years: Times) -> Times | None:
-    return _both_orders(figures, lambda month, number: of_years(years, _of_year((month, number))))
-
-
-def _both_orders(figures: Figures, build):  # type: ignore[no-untyped-def]
-    first, second = figures.parts[:2]
-    month_first = 0.2 if figures.separator == "." else 0.65
-    if first > _MONTHS or second > _MONTHS or first == second:
-        return (
-            build(min(first, second), max(first, second))
-            if first == second or first <= _MONTHS
-            else build(second, first)
-        )
-    american = [replace(moment, score=moment.score * month_first) for moment in build(first, second)]
-    other = [replace(moment, score=moment.score * (1 - month_first)) for moment in build(second, first)]
-    return (*american, *other)
-
-
-def _compact(_: Context, figures: Figures) -> Times | None:
-    return day(date(*figures.parts))
-
-
-def _next_figures(context: Context, figures: Figures) -> Times | None:
-    """ "Next 5/12": the one to come."""
-    found = _slashed(context, figures)
-    return None if found is None else tuple(moment for moment in found if moment.side != PAST)
-
-
-# -- days of periods --------------------------------------------------------------------------------------------------
 
 
 def _nth_weekday(_: Context, count: int, number: int, periods: Times) -> Times:
@@ -333,139 +211,16 @@ def _closest_weekday(_: Context, number: int, days: Times) -> Times:
     return mapped(days, of)
 
 
-# -- distances --------------------------------------------------------------------------------------------------------
-
-
-def from_now(context: Context, length: Distance, sign: int) -> Times:
-    """ "In three days", "two years ago": the day; for longer units perhaps only the month that it lies in."""
-    if length.is_working:
-        return day(calendar.working_days_later(context.today, sign * length.days))
-    stretch = distant(context, context.now, length, sign)
-    if length.is_exact:
-        return one(stretch)
-    if length.unit in {Grain.YEAR, Grain.DECADE, Grain.CENTURY, Grain.QUARTER, Grain.MONTH, Grain.HALF_YEAR}:
-        return alternatives((stretch, 0.8), (calendar.holding(stretch.first_day, Grain.MONTH), 0.2))
-    hour = calendar.holding_time(stretch.start + (context.now - calendar.midnight(context.today)), Grain.HOUR)
-    return alternatives((stretch, 0.9), (hour, 0.1))
-
-
-def _later(context: Context, length: Distance) -> Times:
-    return from_now(context, length, 1)
-
-
-def _ago(context: Context, length: Distance) -> Times:
-    return from_now(context, length, -1)
-
-
-def _exactly_later(context: Context, length: Distance) -> Times:
-    """ "A day from right now": to the minute."""
-    moved = calendar.shifted(context.now, months=length.months, day_count=length.days)
-    return one(Stretch(moved + length.time, moved + length.time + timedelta(minutes=1), Grain.MINUTE))
-
-
-def _distance_from(sign: int):  # type: ignore[no-untyped-def]
-    def build(context: Context, length: Distance, days: Times) -> Times | None:
-        if length.is_working:
-            return mapped(days, lambda one_day: calendar.days(
-                calendar.working_days_later(one_day.first_day, sign * length.days)
-            ))  # fmt: skip
-        if length.is_exact and any(moment.grain not in {Grain.MINUTE, Grain.HOUR, Grain.SECOND} for moment in days):
-            return None
-        found = []
-        for moment in days:
-            base = start_of(moment) if sign < 0 or moment.grain is not Grain.WEEK else end_of(moment)
-            found.append(replace(Moment.of(distant(context, base, length, sign)), score=moment.score, side=moment.side))
-        return tuple(found)
-
-    return build
-
-
-def _day_and_distance(_: Context, days: Times, distances: Times) -> Times | None:
-    """ "Thursday, two years from now": the nearest Thursday to there."""
-    numbers = {start_of(moment).weekday() for moment in days}
-    if len(numbers) != 1:
-        return None
-    number = numbers.pop()
-    return mapped(distances, lambda found: calendar.days(calendar.coming(found.first_day - timedelta(days=3), number)))
-
-
 def _weekday_and_distance(context: Context, number: int, distances: Times) -> Times:
     agreeing = tuple(moment for moment in distances if start_of(moment).weekday() == number)
     return agreeing or _closest_weekday(context, number, distances)
 
 
-def _the_day(context: Context) -> Times:
-    return day(context.today)
-
-
-def _same(_: Context, value: object) -> object:
-    return value
-
-
-_DISTANCES: tuple[Row, ...] = (
-    ("later", "in about|around|exactly|another? <length> from|after now|today", _later),
-    ("later", "in about|around|exactly|another? <length> time?", _later),
-    ("later", "in <length> ' s? time", _later),
-    ("later", "<length> from now|today|hence", _later),
-    ("later", "<length> from right now", _exactly_later),
-    ("later", "<length> hence|later|after", _later),
-    ("later", "after <length>", _later),
-    ("later", "<length> after now|today", _later),
-    ("later", "<length> ago", _ago),
-    ("later", "<length> before now|today", _ago),
-    ("later", "<length> back|earlier|previously", _ago),
-    ("later", "<length> prior to now|today", _ago),
-    ("later", "this|last time <length> ago", _ago),
-)
-_MONTH_DAYS: tuple[Row, ...] = (
-    ("dom", "SHORT", _day_number),
-    ("dom", "SPELLED", _day_number),
-    ("dom", "ORDINAL", _day_number),
-    ("ordinalday", "ORDINAL", _day_number),
-    ("md", "MONTH the? <dom>", _month_day),
-    ("md", "MONTH -|/|.|, <dom>", _month_day),
-    ("md", "<dom> of? MONTH", _day_month),
-    ("md", "<dom> -|/|. MONTH", _day_month),
-    ("md", "the <dom> of|in? MONTH", _day_month),
-    ("md", "the? <dom> day of|in MONTH", _day_month),
-    ("mdordinal", "MONTH the? <ordinalday>", _month_day),
-    ("mdordinal", "the? <ordinalday> of? MONTH", _day_month),
-)
-_DATES: tuple[Row, ...] = (
-    ("date", "<md> ,? of|in? <yearof>", _in_years),
-    ("date", "<md> -|/|. <yearof>", _in_years),
-    ("date", "<md> ' SHORT", _in_short_year),
-    (
-        "date",
-        "<dom> -|/|. MONTH -|/|. SHORT",
-        lambda context, number, month, year: _in_short_year(context, (month, number), year),
-    ),
-    (
-        "date",
-        "MONTH -|/|. <dom> -|/|. SHORT",
-        lambda context, month, number, year: _in_short_year(context, (month, number), year),
-    ),
-    ("date", "<md> of SHORT", _in_short_year),
-    ("date", "<mdordinal> SHORT", _in_late_short_year),
-    ("date", "YEAR ,|-|/|.? <md>", _year_first),
-    ("date", "YEAR / <dom> / MONTH", lambda context, year, number, month: day(date(year, month, number))),
-    ("date", "YMD", _year_month_day),
-    ("date", "DMY", _figures_with_year),
-    ("date", "COMPACT", _compact),
-    ("date", "DM ,? of|in? <yearof>", _figures_in_years),
-    ("date", "the? ides of MONTH", _ides),
-    ("date", "<md>", _every_year),
-    ("date", "the? <dom> > ,|and|or|& the? <dom> of? MONTH", _listed_day),
-    ("date", "the? <dom> > , the? <dom> ,? and|or|& the? <dom> of? MONTH", _listed_day),
-    ("date", "the? <dom> > , the? <dom> , the? <dom> ,? and|or|& the? <dom> of? MONTH", _listed_day),
-    ("date", "DM", _slashed),
-    ("date", "next|coming|upcoming DM", _next_figures),
-)
 _WEEKDAYS: tuple[Row, ...] = (
     ("shift", "this|the? coming|upcoming", lambda _: "coming"),
     ("shift", "this|the? past|previous", lambda _: "past"),
-    ("shift", "this|the? very? SHIFT", _same),
-    ("weekday", "WEEKDAY", _same),
+    ("shift", "this|the? very? SHIFT", same),
+    ("weekday", "WEEKDAY", same),
     ("day0", "the? <shift> <weekday>", _shifted_weekday),
     ("day0", "that|the <weekday>", weekday),
     ("day0", "<weekday> next", lambda context, number: _shifted_weekday(context, "next", number)),
@@ -485,23 +240,24 @@ _WEEKDAYS: tuple[Row, ...] = (
     ("day0", "<count> <weekdays> from now|today", _weekdays_from_now(1)),
     ("day0", "in <count> <weekdays> time?", _weekdays_from_now(1)),
     ("day0", "<count> <weekdays> ago|back", _weekdays_from_now(-1)),
-    ("weekdays", "WEEKDAYS", _same),
-    ("weekdays", "WEEKDAY", _same),
+    ("weekdays", "WEEKDAYS", same),
+    ("weekdays", "WEEKDAY", same),
     ("day0", "<weekday> ,|-|(|.|the? <md> )?", _weekday_and_month_day),
     ("day0", "<weekday> ,|-|(|.|the? <date> )?", _weekday_and_day),
     ("day0", "<weekday> ,? the <md>", _weekday_and_month_day),
-    ("day0", "<weekday> ,? DM", lambda context, number, figures: _weekday_and_day(
-        context, number, _figures_without_year(context, figures))),
+    ("day0", "<weekday> ,? DM", _weekday_and_figures),
     ("day0", "<shift> <weekday> ,|-|(? <date> )?", lambda context, _, number, days: _weekday_and_day(
         context, number, days)),
     ("day0", "<date> ,|-? ( <weekday> )", lambda context, days, number: _weekday_and_day(context, number, days)),
     ("day0", "<date> ,? on? a|the? <weekday>", lambda context, days, number: _weekday_and_day(context, number, days)),
     ("day0", "<weekday> ,? the? <ordinalday>", _weekday_and_number),
     ("day0", "<weekday> SHORT", lambda context, number, short: (
-        _weekday_and_number(context, number, short.value) if _MONTHS < short.value <= _MOST_DAYS else None)),
+        _weekday_and_number(context, number, short.value) if MONTHS_A_YEAR < short.value <= MOST_DAYS else None)),
     ("day0", "<weekday> ,? <later>", _weekday_and_distance),
     ("day0", "<weekday>", weekday),
 )  # fmt: skip
+
+
 _NAMED: tuple[Row, ...] = (
     ("day0", "the? day after tomorrow", _shifted(2)),
     ("day0", "the? day after the? next", _shifted(2)),
@@ -517,8 +273,10 @@ _NAMED: tuple[Row, ...] = (
     ("day0", "the same day", _shifted(0)),
     ("day0", "NAMEDDAY", _named),
 )
+
+
 _OF_PERIODS: tuple[Row, ...] = (
-    ("nth", "ORDINAL", _same),
+    ("nth", "ORDINAL", same),
     ("nth", "NUMBER", lambda _, number: number.value if number.digits and number.value <= 5 else None),  # noqa: PLR2004
     ("nth", "last|final", lambda _: -1),
     ("day0", "the? <nth> <weekday> of|in|during <holder>", _nth_weekday),
@@ -540,10 +298,12 @@ _OF_PERIODS: tuple[Row, ...] = (
     ("day0", "on the? NTHWORD", _day_of_month),
     ("day0", "on|from the BAREHOUR", lambda context, number: _day_of_month(context, number.value)),
 )
+
+
 _FROM_ANCHORS: tuple[Row, ...] = (
-    ("day0", "<later>", _same),
-    ("anchor", "<holiday>", _same),
-    ("anchor", "<date>", _same),
+    ("day0", "<later>", same),
+    ("anchor", "<holiday>", same),
+    ("anchor", "<date>", same),
     ("anchor", "the? <shift> <weekday>", _shifted_weekday),
     ("anchor", "NAMEDDAY", _named),
     ("anchor", "<weekday>", weekday),
@@ -553,25 +313,24 @@ _FROM_ANCHORS: tuple[Row, ...] = (
     ("anchor", "the? beginning|start of the? <unit0>", _first_day),
     ("anchor", "the NTHDAY", _day_of_month),
     ("anchor", "the NTHWORD", _day_of_month),
-    ("day0", "in? <length> after|from|since|following the? <anchor>", _distance_from(1)),
-    ("day0", "<length> before|prior|preceding to? the? <anchor>", _distance_from(-1)),
-    ("day0", "in? <length> after|from|since the? <period>", _distance_from(1)),
-    ("day0", "<length> before the? <period>", _distance_from(-1)),
+    ("day0", "in? <length> after|from|since|following the? <anchor>", distance_from(1)),
+    ("day0", "<length> before|prior|preceding to? the? <anchor>", distance_from(-1)),
+    ("day0", "in? <length> after|from|since the? <period>", distance_from(1)),
+    ("day0", "<length> before the? <period>", distance_from(-1)),
     ("day0", "the day after <anchor>", lambda _, days: mapped(days, lambda found: found.moved(1))),
     ("day0", "the day before <anchor>", lambda _, days: mapped(days, lambda found: found.moved(-1))),
 )
+
+
 PRODUCTIONS: tuple[Row, ...] = (
-    *_DISTANCES,
-    *_MONTH_DAYS,
-    *_DATES,
     *_WEEKDAYS,
     *_NAMED,
     *_OF_PERIODS,
     *_FROM_ANCHORS,
-    ("day0", "<holiday>", _same),
-    ("day0", "<date>", _same),
-    ("day", "on|for? around|about|circa|approximately <day0>", _same),
-    ("day", "on <day0>", _same),
-    ("day", "<day0>", _same),
+    ("day0", "<holiday>", same),
+    ("day0", "<date>", same),
+    ("day", "on|for? around|about|circa|approximately <day0>", same),
+    ("day", "on <day0>", same),
+    ("day", "<day0>", same),
 )
 """`date` has a month; `day` is any one day; `anchor` what distances are counted from."""

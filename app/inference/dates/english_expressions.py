@@ -6,23 +6,33 @@ from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain
 from app.inference.dates import (
+    english_dates,
     english_days,
+    english_distances,
+    english_feasts,
+    english_hours,
     english_lengths,
     english_moments,
+    english_months,
+    english_open,
     english_periods,
-    english_ranges,
     english_sets,
+    english_shifts,
+    english_spans,
     english_times,
+    english_weeks,
+    english_years,
 )
 from app.inference.dates.english_context import Expression, Times, end_of
+from app.inference.dates.english_hours import hours_alone
 from app.inference.dates.english_moments import DayPart, time_alone
-from app.inference.dates.english_ranges import hours_alone, until
+from app.inference.dates.english_open import until
 from app.inference.dates.productions import Grammar
 
 if TYPE_CHECKING:
     from app.inference.dates.english_clock import Clock
     from app.inference.dates.english_context import Context, Distance
-    from app.inference.dates.english_ranges import ClockRange
+    from app.inference.dates.english_hours import ClockRange
     from app.inference.dates.productions import Row
 
 _POINTS = frozenset({Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.DAY})
@@ -77,7 +87,7 @@ def _length(_: Context, length: Distance) -> Expression:
 
 
 def _this_unit(context: Context, unit: Grain) -> Expression | None:
-    times = english_periods.this_unit(context, unit)
+    times = english_shifts.this_unit(context, unit)
     return None if times is None else Expression(DateKind.RANGE, times)
 
 
@@ -124,7 +134,13 @@ _PRODUCTIONS: tuple[Row, ...] = (
 
 def grammar() -> Grammar:
     """All tables, compiled."""
-    return Grammar((
-        english_sets.PRODUCTIONS, _PRODUCTIONS, english_ranges.PRODUCTIONS, english_moments.PRODUCTIONS,
-        english_days.PRODUCTIONS, english_periods.PRODUCTIONS, english_times.PRODUCTIONS, english_lengths.PRODUCTIONS,
-    ))  # fmt: skip
+    return Grammar(
+        (
+            english_sets.PRODUCTIONS, _PRODUCTIONS, english_hours.PRODUCTIONS, english_spans.PRODUCTIONS,
+            english_open.PRODUCTIONS, english_moments.PRODUCTIONS, english_distances.PRODUCTIONS,
+            english_dates.PRODUCTIONS, english_days.PRODUCTIONS, english_years.PRODUCTIONS,
+            english_months.PRODUCTIONS, english_weeks.PRODUCTIONS, english_feasts.PRODUCTIONS,
+            english_shifts.PRODUCTIONS, english_periods.PRODUCTIONS, english_times.PRODUCTIONS,
+            english_lengths.PRODUCTIONS,
+        )
+    )  # fmt: skip

@@ -254,10 +254,10 @@ def holiday_names() -> Names:
             found.append(Holiday(names, _fixed(month, day)))
     for line in _NTH.split("\n"):
         if line:
-            month, weekday, count, names = line.split(" ", 3)
-            found.append(Holiday(names, _nth(int(month), int(weekday), int(count))))
+            *numbers, names = line.split(" ", 3)
+            found.append(Holiday(names, _nth(*(int(number) for number in numbers))))
     for line in _EASTER.split("\n"):
         if line:
-            offset, names = line.split(" ", 1)
-            found.append(Holiday(names, _easter(int(offset))))
+            distance, names = line.split(" ", 1)
+            found.append(Holiday(names, _easter(int(distance))))
     return Names(found + _computed())

@@ -10,7 +10,7 @@ from app.inference.dates.english_context import Context, Distance, distance
 
 if TYPE_CHECKING:
     from app.inference.dates.english_tokens import Number
-    from app.inference.dates.productions import Row
+    from app.inference.dates.productions import Build, Row
 
 _FEW, _SEVERAL, _PAIR, _DOZEN = 3, 4, 2, 12
 
@@ -19,7 +19,7 @@ def _number(_: Context, number: Number) -> float:
     return number.value
 
 
-def _said(count: float):  # type: ignore[no-untyped-def]
+def _said(count: float) -> Build:
     return lambda _, *__: count
 
 
@@ -47,7 +47,7 @@ def _half(_: Context, unit: Grain) -> Distance:
     return distance(0.5, unit)
 
 
-def _quarter_hours(count: int):  # type: ignore[no-untyped-def]
+def _quarter_hours(count: int) -> Build:
     return lambda _: distance(count * 15, Grain.MINUTE)
 
 

@@ -14,7 +14,7 @@ from app.inference.dates.english_context import Context, Times, day, start_of
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
-    from app.inference.dates.productions import Row
+    from app.inference.dates.productions import Build, Row
 
 _STEPS = {"this": 0, "current": 0, "that": 0, "present": 0, "next": 1, "following": 1, "coming": 0, "upcoming": 0,
           "last": -1, "past": -1, "previous": -1, "preceding": -1, "prior": -1}  # fmt: skip
@@ -31,12 +31,11 @@ class DayPart:
     @property
     def times(self) -> Times:
         """Its stretches."""
-        found = []
-        for moment in self.days:
-            for stretch in self.part.stretches(start_of(moment).date()):
-                found.append(replace(stretch, score=stretch.score * moment.score, side=moment.side,
-                                     is_time_only=not self.is_day_said))  # fmt: skip
-        return tuple(found)
+        return tuple(
+            replace(stretch, score=stretch.score * moment.score, side=moment.side, is_time_only=not self.is_day_said)
+            for moment in self.days
+            for stretch in self.part.stretches(start_of(moment).date())
+        )
 
 
 def zone_of(clock: Clock) -> tzinfo | None:
@@ -132,7 +131,7 @@ def part_alone(context: Context, part: Part) -> DayPart:
     return DayPart(day(context.today + timedelta(days=days)), part, is_day_said=False)
 
 
-def _portion_of_day(first: int, end: int):  # type: ignore[no-untyped-def]
+def _portion_of_day(first: int, end: int) -> Build:
     def build(_: Context, days: Times) -> DayPart | None:
         return DayPart(days, Part("portion", ((first, end),))) if _is_days(days) else None
 

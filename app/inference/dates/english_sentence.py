@@ -29,36 +29,39 @@ _COUNTED = re.compile(
     r"thousand|mph|degrees|stars|items|users|times|pages|%|x\s?\d)",
     re.IGNORECASE,
 )
+_COMPACT = 8
+"""Figures of a date without separators: 20261130."""
 _REACH = 120
 
 
 def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
     """Whether a stretch that reads like a time stands where a time can stand."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    if after[:1] in {"%", "°", "€", "$"} or (
-        before[-1:] in {"$", "€", "£", "#", "_"} and text[start].isdigit() and len(words[0]) < 8  # noqa: PLR2004
-    ):
-        return False
-    if (before[-1:].isalnum() and text[start].isalnum() and text[start].isdigit() != before[-1:].isdigit()) or (
-        after[:1].isalnum() and text[end - 1].isalnum()
-    ):
-        return False
-    if text[start].isdigit() and len(before) == 2 and before[1] in "-/.:+" and before[0].isdigit():  # noqa: PLR2004
+    if not _stands_free(text, start, end, is_compact=len(words[0]) == _COMPACT):
         return False
     if text[end - 1].isdigit() and _COUNTED.match(text[end : end + 14]) is not None:
-        return False
-    if text[end - 1].isdigit() and len(after) == 2 and after[0] in "-/.:" and after[1].isdigit():  # noqa: PLR2004
         return False
     if words[-1] == "may" and len(words) == 2 and text[end - 3] == "m" and re.match(r"\s+[a-z]", text[end:]):  # noqa: PLR2004
         return False  # "this may work"
     return len(words) > 1 or _is_word_of_time(text, start, words[0])
 
 
+def _stands_free(text: str, start: int, end: int, *, is_compact: bool) -> bool:
+    """Whether no letter or figure touches it that would make it part of something else, such as a price or a number."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    first, last = text[start], text[end - 1]
+    is_priced = before[-1:] in {"$", "€", "£", "#", "_"} and first.isdigit() and not is_compact
+    is_grown = before[-1:].isalnum() and first.isalnum() and first.isdigit() != before[-1:].isdigit()
+    is_tail = first.isdigit() and len(before) == 2 and before[1] in "-/.:+" and before[0].isdigit()  # noqa: PLR2004
+    is_head = last.isdigit() and len(after) == 2 and after[0] in "-/.:" and after[1].isdigit()  # noqa: PLR2004
+    is_followed = after[:1] in {"%", "°", "€", "$"} or (after[:1].isalnum() and last.isalnum())
+    return not (is_priced or is_grown or is_tail or is_head or is_followed)
+
+
 def _is_word_of_time(text: str, start: int, word: str) -> bool:
     """One word alone: "may" and "sat" need a capital, or a preposition before them; a year needs a preposition."""
     before = text[max(0, start - 12) : start].lower()
     if word.isdigit():
-        return len(word) == 8 or (len(word) == 4 and _PREPOSITION.search(before) is not None)  # noqa: PLR2004
+        return len(word) == _COMPACT or (len(word) == 4 and _PREPOSITION.search(before) is not None)  # noqa: PLR2004
     if word not in AMBIGUOUS_ALONE:
         return True
     if _PREPOSITION.search(before) is not None and before.strip():

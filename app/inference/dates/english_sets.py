@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain
@@ -10,12 +11,10 @@ from app.inference.dates.english_context import Expression, end_of
 from app.inference.dates.recurrence import WEEKEND, WORKDAYS, Recurrence
 
 if TYPE_CHECKING:
-    from datetime import timedelta
-
     from app.inference.dates.english_clock import Clock, Part
-    from app.inference.dates.english_context import Context, Distance, Times
+    from app.inference.dates.english_context import Context, Times
     from app.inference.dates.english_tokens import Figures, Number
-    from app.inference.dates.productions import Row
+    from app.inference.dates.productions import Build, Row
 
 _FREQUENCIES: dict[Grain, tuple[str, int]] = {
     Grain.SECOND: ("SECONDLY", 1),
@@ -77,7 +76,7 @@ def _weekends(_: Context) -> Recurrence:
     return Recurrence("WEEKLY", weekdays=WEEKEND)
 
 
-def _fixed(frequency: str, interval: int = 1):  # type: ignore[no-untyped-def]
+def _fixed(frequency: str, interval: int = 1) -> Build:
     return lambda _: Recurrence(frequency, interval)
 
 
@@ -131,7 +130,7 @@ def _every_month(_: Context, month: int) -> Recurrence:
 
 
 def _on_weekday(_: Context, recurrence: Recurrence, weekday: int) -> Recurrence | None:
-    """ "Weekly on Monday"."""
+    """Said as "Weekly on Monday"."""
     if recurrence.weekdays:
         return None
     if recurrence.frequency == "MONTHLY":
@@ -157,13 +156,7 @@ def _at_first(context: Context, clock: Clock, recurrence: Recurrence) -> Recurre
 def _until(_: Context, recurrence: Recurrence, times: Times) -> Recurrence:
     best = max(times, key=lambda moment: moment.score + (moment.side > 0))
     last = end_of(best)
-    return replace(recurrence, until=f"{_day_before(last):%Y%m%d}")
-
-
-def _day_before(moment):  # type: ignore[no-untyped-def]
-    from datetime import timedelta as step  # noqa: PLC0415
-
-    return moment - step(microseconds=1)
+    return replace(recurrence, until=f"{last - timedelta(microseconds=1):%Y%m%d}")
 
 
 def _for_times(_: Context, recurrence: Recurrence, number: Number) -> Recurrence | None:

@@ -1,4 +1,4 @@
-"""Times of day in English: "3:30 pm", "half past seven", "quarter to noon", "11ish", "1500 hours", "8 in the evening"."""
+"""Times of day in English: "3:30 pm", "half past seven", "quarter to noon", "11ish", "1500 hours"."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from app.inference.dates.english_clock import (
     open_clock,
     within,
 )
-from app.inference.dates.english_context import Context
 
 if TYPE_CHECKING:
+    from app.inference.dates.english_context import Context
     from app.inference.dates.english_tokens import Number
-    from app.inference.dates.productions import Row
+    from app.inference.dates.productions import Build, Row
 
 _SIXTY = 60
 ClockParts = tuple[int, int, int, bool, bool]
@@ -99,7 +99,7 @@ def _military_unsure(context: Context, number: Number) -> Clock | None:
     return _unsure(_military(context, number))
 
 
-def _known(hour: int):  # type: ignore[no-untyped-def]
+def _known(hour: int) -> Build:
     return lambda _, *__: Clock((Hour(hour),), Grain.HOUR)
 
 
@@ -170,7 +170,7 @@ def _zoned(_: Context, clock: Clock, zone: int | str) -> Clock:
     return replace(clock, zone=zone, is_sure=clock.is_sure)
 
 
-def _offset_zone(sign: int):  # type: ignore[no-untyped-def]
+def _offset_zone(sign: int) -> Build:
     return lambda _, number: sign * number.value * 60 if number.value <= 14 else None  # noqa: PLR2004
 
 

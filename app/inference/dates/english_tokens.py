@@ -16,7 +16,7 @@ from app.inference.dates.english_holidays import holiday_names
 from app.inference.dates.productions import REFUSED, Lattice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 _TOKEN = re.compile(r"\d+|o'clock|'s(?![^\W\d_])|[^\W\d_]+|\S")
 _FOLDED = {ord("’"): "'", ord("‘"): "'", ord("–"): "-", ord("—"): "-", ord("−"): "-", ord("‐"): "-", ord("‑"): "-",
@@ -72,40 +72,36 @@ _LEXICON: dict[str, list[tuple[str, object]]] = {}
 
 
 def _lexicon() -> dict[str, list[tuple[str, object]]]:
+    """Each word with what it may mean, made when first asked for."""
     if not _LEXICON:
-        tables: tuple[tuple[str, Mapping[str, object]], ...] = (
-            ("WEEKDAY", words.WEEKDAYS),
-            ("WEEKDAYS", words.WEEKDAY_PLURALS),
-            ("MONTH", words.MONTHS),
-            ("SEASON", words.SEASONS),
-            ("SHIFT", words.SHIFTS),
-            ("NAMEDDAY", words.NAMED_DAYS),
-            ("DECADENAME", words.DECADE_NAMES),
-        )
-        for category, table in tables:
-            for word, value in table.items():
-                _LEXICON.setdefault(word, []).append((category, value))
-        for grain, names in words.UNITS.items():
-            for word in names.split():
-                _LEXICON.setdefault(word, []).append(("UNIT", grain))
-                if word.endswith("s"):
-                    _LEXICON.setdefault(word, []).append(("PLURAL", grain))
-        for letter, grain in words.LETTER_UNITS.items():
-            _LEXICON.setdefault(letter, []).append(("LETTERUNIT", grain))
-        for part, names in words.PARTS.items():
-            for word in names.split():
-                _LEXICON.setdefault(word, []).append(("PART", part))
-        for word, part in words.MEALS.items():
-            _LEXICON.setdefault(word, []).append(("MEAL", part))
-        for word, minutes in words.ZONES.items():
-            _LEXICON.setdefault(word, []).append(("ZONE", minutes))
-        for word, place in words.PLACE_ZONES.items():
-            _LEXICON.setdefault(word, []).append(("PLACEZONE", place))
-        for word, place in words.CITY_ZONES.items():
-            _LEXICON.setdefault(word, []).append(("CITYZONE", place))
-        for half in ("a", "p"):
-            _LEXICON.setdefault(half, []).append(("HALFLETTER", half))
+        for category, word, value in _entries():
+            _LEXICON.setdefault(word, []).append((category, value))
     return _LEXICON
+
+
+def _entries() -> Iterator[tuple[str, str, object]]:
+    tables: tuple[tuple[str, Mapping[str, object]], ...] = (
+        ("WEEKDAY", words.WEEKDAYS),
+        ("WEEKDAYS", words.WEEKDAY_PLURALS),
+        ("MONTH", words.MONTHS),
+        ("SEASON", words.SEASONS),
+        ("SHIFT", words.SHIFTS),
+        ("NAMEDDAY", words.NAMED_DAYS),
+        ("DECADENAME", words.DECADE_NAMES),
+        ("LETTERUNIT", words.LETTER_UNITS),
+        ("MEAL", words.MEALS),
+        ("ZONE", words.ZONES),
+        ("PLACEZONE", words.PLACE_ZONES),
+        ("CITYZONE", words.CITY_ZONES),
+        ("HALFLETTER", {"a": "a", "p": "p"}),
+    )
+    for category, table in tables:
+        yield from ((category, word, value) for word, value in table.items())
+    for grain, names in words.UNITS.items():
+        yield from (("UNIT", word, grain) for word in names.split())
+        yield from (("PLURAL", word, grain) for word in names.split() if word.endswith("s"))
+    for part, names in words.PARTS.items():
+        yield from (("PART", word, part) for word in names.split())
 
 
 _HALF_OF_DAY = re.compile(r"([ap])\s?\.?\s?m(?![^\W_])(?:\s?\.)?")

@@ -19,8 +19,11 @@ MONTHS: Final = {
     "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8, "september": 9, "sept": 9, "sep": 9,
     "october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12, "dec": 12,
 }  # fmt: skip
+_SHORT = 5
 SHORT_NAMES: Final = frozenset(
-    name for name in (*WEEKDAYS, *MONTHS) if len(name) <= 5 and name not in {"march", "april", "may", "june", "july"}
+    name
+    for name in (*WEEKDAYS, *MONTHS)
+    if len(name) <= _SHORT and name not in {"march", "april", "may", "june", "july"}
 )
 """Names that may carry a full stop of their own."""
 
@@ -53,7 +56,20 @@ LETTER_UNITS: Final = {
 
 SHIFTS: Final = {
     word: word
-    for word in "this current present next following upcoming coming last past previous preceding prior".split()
+    for word in [
+        "this",
+        "current",
+        "present",
+        "next",
+        "following",
+        "upcoming",
+        "coming",
+        "last",
+        "past",
+        "previous",
+        "preceding",
+        "prior",
+    ]
 }
 
 NAMED_DAYS: Final = {
@@ -117,20 +133,183 @@ AMBIGUOUS_ALONE: Final = frozenset({"may", "march", "mar", "sat", "sun", "wed", 
 """Words that are often no time at all: alone they need a capital letter or a preposition before them."""
 
 TELLING_WORDS: Final = frozenset(
-    """now noon midday midnight moment time asap immediately atm eod cob eob eom eoy eow eoq bom boy ytd mtd tonight
-    tonite 2nite overnight daily everyday nightly weekly biweekly fortnightly monthly bimonthly quarterly annually
-    semiannually biannually yearly hourly fortnight fortnights weekday weekdays workday workdays business midweek ides
-    overmorrow o'clock oclock date lunch dinner breakfast brunch supper sy fy possible mornings wkend oclock ish
-    early late mid""".split()
+    [
+        "now",
+        "noon",
+        "midday",
+        "midnight",
+        "moment",
+        "time",
+        "asap",
+        "immediately",
+        "atm",
+        "eod",
+        "cob",
+        "eob",
+        "eom",
+        "eoy",
+        "eow",
+        "eoq",
+        "bom",
+        "boy",
+        "ytd",
+        "mtd",
+        "tonight",
+        "tonite",
+        "2nite",
+        "overnight",
+        "daily",
+        "everyday",
+        "nightly",
+        "weekly",
+        "biweekly",
+        "fortnightly",
+        "monthly",
+        "bimonthly",
+        "quarterly",
+        "annually",
+        "semiannually",
+        "biannually",
+        "yearly",
+        "hourly",
+        "fortnight",
+        "fortnights",
+        "weekday",
+        "weekdays",
+        "workday",
+        "workdays",
+        "business",
+        "midweek",
+        "ides",
+        "overmorrow",
+        "o'clock",
+        "oclock",
+        "date",
+        "lunch",
+        "dinner",
+        "breakfast",
+        "brunch",
+        "supper",
+        "sy",
+        "fy",
+        "possible",
+        "mornings",
+        "wkend",
+        "oclock",
+        "ish",
+        "early",
+        "late",
+        "mid",
+    ]
 )
 """Words of the productions that tell of a time by themselves; near neither such a word nor a name or figure of time
 nothing is looked for."""
 
 AFTER_AN_HOUR: Final = frozenset(
-    """am pm a p and or to till until til through thru for with on in at of the this next today tomorrow tonight
-    please if because so but then sharp est pst edt pdt cst gmt utc et pt ct mt cet monday tuesday wednesday thursday
-    friday saturday sunday tmr he she we they i you it is will works each every o eastern pacific central mountain
-    local time from by before after last yesterday onwards onward night sharp ish during works work is are be has
-    does morning afternoon evening weekdays weekends daily please thanks maybe again instead""".split()
+    [
+        "am",
+        "pm",
+        "a",
+        "p",
+        "and",
+        "or",
+        "to",
+        "till",
+        "until",
+        "til",
+        "through",
+        "thru",
+        "for",
+        "with",
+        "on",
+        "in",
+        "at",
+        "of",
+        "the",
+        "this",
+        "next",
+        "today",
+        "tomorrow",
+        "tonight",
+        "please",
+        "if",
+        "because",
+        "so",
+        "but",
+        "then",
+        "sharp",
+        "est",
+        "pst",
+        "edt",
+        "pdt",
+        "cst",
+        "gmt",
+        "utc",
+        "et",
+        "pt",
+        "ct",
+        "mt",
+        "cet",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "tmr",
+        "he",
+        "she",
+        "we",
+        "they",
+        "i",
+        "you",
+        "it",
+        "is",
+        "will",
+        "works",
+        "each",
+        "every",
+        "o",
+        "eastern",
+        "pacific",
+        "central",
+        "mountain",
+        "local",
+        "time",
+        "from",
+        "by",
+        "before",
+        "after",
+        "last",
+        "yesterday",
+        "onwards",
+        "onward",
+        "night",
+        "sharp",
+        "ish",
+        "during",
+        "works",
+        "work",
+        "is",
+        "are",
+        "be",
+        "has",
+        "does",
+        "morning",
+        "afternoon",
+        "evening",
+        "weekdays",
+        "weekends",
+        "daily",
+        "please",
+        "thanks",
+        "maybe",
+        "again",
+        "instead",
+    ]
 )
 """Words that may follow a bare hour; before any other word a number counts something ("5 people")."""
+
+TO: Final = "to|-|~|until|till|til|through|thru|upto"
+"""What stands between the two ends of a range."""
