@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 DAYS_A_WEEK = 7
+WORKING_DAYS_A_WEEK = 5
 MONTHS_A_YEAR = 12
 MONTHS_A_QUARTER = 3
 SATURDAY, SUNDAY = 5, 6
@@ -220,12 +221,13 @@ def previous(day: date, weekday: int) -> date:
 def working_days_later(day: date, count: int) -> date:
     """So many Mondays to Fridays later (earlier when negative); public holidays are not known here."""
     step = ONE_DAY if count > 0 else -ONE_DAY
-    weeks, left = divmod(abs(count), 5)
+    while day.weekday() >= SATURDAY:
+        day -= step  # from a weekend on is from the Friday before it, or back from the Monday after
+    weeks, left = divmod(abs(count), WORKING_DAYS_A_WEEK)
     day += step * DAYS_A_WEEK * weeks
-    while left or day.weekday() >= SATURDAY:
+    while left:
         day += step
-        if left and day.weekday() < SATURDAY:
-            left -= 1
+        left -= day.weekday() < SATURDAY
     return day
 
 

@@ -27,6 +27,7 @@ from app.inference.dates.english_distances import distance_from
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
+    from app.inference.dates.english_tokens import Figures
     from app.inference.dates.productions import Build, Row
 
 
@@ -286,6 +287,7 @@ _OF_PERIODS: tuple[Row, ...] = (
     ("day0", "the? <weekday> after|following <anchor>", _weekday_after),
     ("day0", "the? <weekday> before|preceding <anchor>", _weekday_before),
     ("day0", "the? closest|nearest <weekday> to <anchor>", _closest_weekday),
+    ("day0", "the? <weekday> closest|nearest to <anchor>", _closest_weekday),
     ("day0", "the? last|final day of|in <holder>", _last_day),
     ("day0", "<month0> 's last day", _last_day),
     ("day0", "<yearof> 's last day", _last_day),

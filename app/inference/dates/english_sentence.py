@@ -29,6 +29,7 @@ _COUNTED = re.compile(
     r"thousand|mph|degrees|stars|items|users|times|pages|%|x\s?\d)",
     re.IGNORECASE,
 )
+_VERBS = frozenset({"may", "march", "mar", "sun", "sat", "wed"})
 _COMPACT = 8
 """Figures of a date without separators: 20261130."""
 _REACH = 120
@@ -40,8 +41,9 @@ def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
         return False
     if text[end - 1].isdigit() and _COUNTED.match(text[end : end + 14]) is not None:
         return False
-    if words[-1] == "may" and len(words) == 2 and text[end - 3] == "m" and re.match(r"\s+[a-z]", text[end:]):  # noqa: PLR2004
-        return False  # "this may work"
+    if len(words) == 2 and words[-1] in _VERBS and text[end - len(words[-1])].islower():  # noqa: PLR2004
+        # "the sun", "this may work"
+        return words[0] == "this" and re.match(r"\s+[a-z]", text[end:]) is None
     return len(words) > 1 or _is_word_of_time(text, start, words[0])
 
 

@@ -126,7 +126,8 @@ def _name(lattice: Lattice, place: int, folded: str, behind: dict[int, int]) -> 
 def _bare_hour(lattice: Lattice, place: int, number: Number, behind: int) -> None:
     """A number that may be an hour by itself: it counts nothing, and is no money, share or decimal."""
     before = lattice.words[place - 1] if place else ""
-    if number.value > 24 or number.digits > 2 or before in {"$", "€", "£", "#", "no", "room"}:  # noqa: PLR2004
+    most = 24 if number.digits else 12  # nobody writes "twenty" for 20:00
+    if number.value > most or number.digits > 2 or before in {"$", "€", "£", "#", "no", "room"}:  # noqa: PLR2004
         return
     if _is_counting_nothing(lattice, behind):
         lattice.add(place, "BAREHOUR", number, behind)

@@ -1,0 +1,124 @@
+"""The door to both grammars: any text is read in bounded time, and readings keep their promises (G2.4, X9.3)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.domain.readings import DateKind
+from app.inference.dates import reader, windows
+from app.inference.dates.reader import read_dates
+
+NOW = datetime(2026, 7, 16, 10, 20, tzinfo=ZoneInfo("Asia/Shanghai"))
+PIECES = (  # noqa: SIM905 - a sentence of words reads better than a list
+    "next last this Monday Fri 3 5pm 15:30 30 2026 May of the in on at from to until and two weeks days ago every "
+    "second first half past noon Easter Q3 week , - / . : 下 周三 明天 上午 3点 月底 ' morning"
+).split()
+HOSTILE = {
+    "weekdays": "monday ",
+    "figures": "1/2/2018 ",
+    "lengths": "1 day and 2 days and ",
+    "ranges": "from 3 to 4 on friday until ",
+    "holders": "of the last week of ",
+    "brackets": "(" * 5000 + ")" * 5000,
+    "nul": "\0",
+    "bidi": "\u202e3pm\u202c",
+    "surrogates": "\ud800 5pm ",
+    "full width": "２０２６／０７／１６ ",
+    "one word": "aaaaaaaaaa",
+    "one number": "1234567890",
+}
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    _check(text)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.sampled_from(PIECES), max_size=14))
+def test_any_order_of_words_of_time_is_read(words: list[str]) -> None:
+    _check(" ".join(words))
+
+
+def _check(text: str) -> None:
+    last = 0
+    for reading in read_dates(text, NOW):
+        assert last <= reading.start < reading.end <= len(text)
+        last = reading.end
+        assert sum(one.score for one in reading.candidates) <= 1.001
+        assert list(reading.candidates) == sorted(reading.candidates, key=lambda one: -one.score)
+        assert (reading.rrule is not None) == (reading.kind is DateKind.RECURRENCE)
+        for one in reading.candidates:
+            assert one.start is not None or one.end is not None
+            assert all(end is None or end.utcoffset() is not None for end in (one.start, one.end))
+            assert one.start is None or one.end is None or one.start <= one.end
+
+
+@given(
+    st.sampled_from(
+        ["tomorrow", "next month", "in 3 weeks", "last year", "a year ago", "下个月", "三天后", "上个世纪"]
+    ),
+    st.sampled_from([datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, tzinfo=UTC)]),
+)
+def test_the_ends_of_the_calendar_are_no_fault(text: str, now: datetime) -> None:
+    read_dates(text, now)
+
+
+@pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_text_does_no_more_than_its_windows(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    monkeypatch.setattr(reader, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(windows, "MOST_CHARACTERS", 4_000)
+    whole = windows.of
+
+    def counted(text: str):  # type: ignore[no-untyped-def]
+        for offset, piece in whole(text):
+            seen.append(len(piece))
+            yield offset, piece
+
+    monkeypatch.setattr(windows, "of", counted)
+    read_dates((unit * (1_000_000 // len(unit) + 1))[:1_000_000], NOW)
+    assert max(seen) <= windows.WINDOW_CHARACTERS
+    assert sum(seen) <= 4_000
+
+
+def test_a_reference_needs_an_offset() -> None:
+    with pytest.raises(ValueError, match="offset"):
+        read_dates("tomorrow", NOW.replace(tzinfo=None))
+
+
+def test_both_languages_in_one_text() -> None:
+    text = "Deadline next Friday，明天下午三点开会"
+    readings = read_dates(text, NOW)
+    assert [text[one.start : one.end] for one in readings][-1].startswith("明天下午")
+    assert len(readings) == 2
+
+
+def test_a_language_may_be_named() -> None:
+    assert read_dates("明天", NOW, "en") == []
+    assert len(read_dates("2026-09-03", NOW)) == 1
+
+
+def test_offsets_hold_in_a_long_text() -> None:
+    text = "Nothing here. " * 400 + "See you on 3 September 2026."
+    (reading,) = read_dates(text, NOW)
+    assert text[reading.start : reading.end] == "on 3 September 2026"
+    assert reading.candidates[0].end == datetime(2026, 9, 4, tzinfo=NOW.tzinfo)
+
+
+def test_windows_cover_the_text_without_gaps() -> None:
+    text = "word. " * 2_000
+    pieces = list(windows.of(text))
+    assert "".join(piece for _, piece in pieces) == text[: windows.MOST_CHARACTERS]
+    assert all(text[offset:].startswith(piece) for offset, piece in pieces)
+
+
+def test_scores_of_a_reading_sum_to_one_at_most() -> None:
+    (reading,) = read_dates("on Thursday morning", NOW)
+    assert 0.9 < sum(one.score for one in reading.candidates) <= 1.001  # the least likely are left out
+    assert all(one.end and one.start and one.end - one.start < timedelta(days=1) for one in reading.candidates)
