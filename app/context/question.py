@@ -7,8 +7,9 @@ counts, the last turn most, and what the assistant said hardly. This is about fo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.context.speakers import without
 from app.domain.errors import BadInput
 from app.domain.text import msg
 from app.govern.language import detect_question
@@ -36,6 +37,7 @@ class Question:
         words: what is searched for by words.
         meanings: what is embedded; their vectors are summed by weight.
         is_talk: whether it is a conversation, whose small talk is taken off its meaning (`semantics`).
+        speakers: the people it names who speak in the stored conversations (`speakers`).
     """
 
     text: str
@@ -43,6 +45,14 @@ class Question:
     words: tuple[Weighted, ...]
     meanings: tuple[Weighted, ...]
     is_talk: bool = False
+    speakers: tuple[str, ...] = ()
+
+    def about(self, speakers: tuple[str, ...]) -> Question:
+        """The same question with its speakers known: their names are searched for by words, and are not embedded."""
+        if self.is_talk or not speakers:
+            return self
+        meanings = tuple(replace(part, text=without(speakers, part.text)) for part in self.meanings)
+        return replace(self, meanings=meanings, speakers=speakers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,27 @@
-"""Candidates become ranked items: read, freed of duplicates, scored by the formula (G4.1, G4.2, G2.1)."""
+"""Candidates become ranked items: read, freed of duplicates, moved by clues, scored by the formula (G4.1, G4.2)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.context.clues import weigh_clues
 from app.context.items import Standing, context_item
 from app.context.ranking import Features, score
 from app.domain.labels import Status
-from app.store.reading import passages
+from app.store.reading import event_times_of, passages, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from numpy.typing import NDArray
+
     from app.context.candidates import Candidates
     from app.context.closeness import Closeness
+    from app.context.clues import Clues
     from app.context.ranking import Scores, Weights
     from app.domain.context_item import ContextItem
     from app.store.connection import Reader
@@ -44,6 +48,14 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What passages are measured by beside the searches' scores."""
+
+    close: Closeness
+    clues: Clues
+
+
+@dataclass(frozen=True, slots=True)
 class _Row:
     """A candidate with its passage."""
 
@@ -52,20 +64,20 @@ class _Row:
 
 
 def rank(
-    reader: Reader, candidates: Candidates, close: Closeness, weights: Weights, *, limit: int, now: datetime
+    reader: Reader, candidates: Candidates, asked: Asked, weights: Weights, *, limit: int, now: datetime
 ) -> list[Ranked]:
     """Read the best candidates and rank them.
 
-    Relevance alone chooses whom the formula ranks, and the pool is hardly wider than what is asked for (G4.5), so that
-    freshness decides between passages that answer, and brings up none that does not.
+    Relevance and clues alone choose whom the formula ranks, and the pool is hardly wider than what is asked for (G4.5),
+    so that freshness decides between passages that answer, and brings up none that does not.
     """
     size = max(weights.candidates.pool, limit)
-    chosen = candidates.first(size + _SPARE)
+    chosen, moved = _second_stage(reader, candidates, asked.clues, weights, size + _SPARE)
     rows = _without_duplicates(reader, chosen)[:size]
     if not rows:
         return []
     places = np.array([row.place for row in rows])
-    features = _features([row.passage for row in rows], chosen.at(places), close, weights, now)
+    features = _features([row.passage for row in rows], chosen.at(places), asked.close, weights, now)
     scores = score(features, weights)
     order = np.lexsort((places, -scores.final))[:limit]
     return [
@@ -75,13 +87,32 @@ def rank(
                 rows[at].passage,
                 _standing(features, scores, at),
                 now,
-                _explanation(weights, features, scores, at) | _origin(chosen, rows[at].place),
+                _explanation(weights, features, scores, at) | _origin(chosen, moved, rows[at].place),
             ),
             float(chosen.meaning[rows[at].place]),
             float(chosen.coverage[rows[at].place]),
         )
         for at in order.tolist()
     ]
+
+
+def _second_stage(
+    reader: Reader, candidates: Candidates, clues: Clues, weights: Weights, count: int
+) -> tuple[Candidates, NDArray[np.float64]]:
+    """Move the best candidates by their clues, and keep the best of them: they, and how far each one's score moved."""
+    chosen = candidates.first(max(weights.clues.looked_at, count))
+    ids = chosen.chunk_ids.tolist()
+    texts = texts_of(reader, ids)
+    moments = None
+    if clues.needs_times:
+        times = event_times_of(reader, ids)
+        moments = np.array([times[chunk_id].timestamp() if chunk_id in times else np.nan for chunk_id in ids])
+    added = weigh_clues([texts.get(chunk_id, "") for chunk_id in ids], moments, clues, weights.clues)
+    semantic = np.clip(chosen.semantic + added, 0.0, 1.0).astype(np.float32)
+    moved = semantic - chosen.semantic
+    chosen = replace(chosen, semantic=semantic, relevance=chosen.relevance + weights.candidates.semantic * moved)
+    order = np.argsort(-chosen.relevance, kind="stable")[:count]
+    return chosen.at(order), moved[order].astype(np.float64)
 
 
 def _without_duplicates(reader: Reader, chosen: Candidates) -> list[_Row]:
@@ -143,9 +174,10 @@ def _explanation(weights: Weights, features: Features, scores: Scores, at: int) 
     }
 
 
-def _origin(chosen: Candidates, place: int) -> dict[str, float]:
-    """Why it was a candidate at all."""
+def _origin(chosen: Candidates, moved: NDArray[np.float64], place: int) -> dict[str, float]:
+    """Why it was a candidate at all, and what its clues added to the semantic score."""
     return {
+        "clues": float(moved[place]),
         "has_vector": float(chosen.has_vector[place]),
         "coverage": float(chosen.coverage[place]),
         "relevance": float(chosen.relevance[place]),

@@ -63,7 +63,19 @@ class CandidateWeights:
     word_before: float = 0.5
     word_after: float = 0.3
     same_entry: float = 0.3
-    one_sentence: float = 0.3
+    one_sentence: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ClueWeights:
+    """What a passage's form adds to its semantic score (`clues`), and how many passages are looked at for it."""
+
+    looked_at: int = 50
+    speaker: float = 0.06
+    asks: float = 0.08
+    says_when: float = 0.10
+    in_time: float = 0.10
+    order: float = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +100,7 @@ class Weights:
     time: TimeWeights
     candidates: CandidateWeights
     meaning: MeaningScale
+    clues: ClueWeights
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +205,17 @@ def _checked(version: str, tables: Mapping[str, Mapping[str, float]]) -> Weights
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="candidates"))
     if meaning["lowest"] >= min(meaning["highest"], meaning["highest_across"]):
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="meaning"))
+    clues = dict(tables["clues"])
+    looked_at = clues.pop("looked_at")
+    if looked_at < 1 or max(clues.values()) > 1:
+        raise _bad(msg("In ranking.toml, {name} is out of its range.", name="clues"))
     return Weights(
         version=version,
         final=FinalWeights(**final),
         time=TimeWeights(**time),
         candidates=CandidateWeights(pool=int(pool), **candidates),
         meaning=MeaningScale(**meaning),
+        clues=ClueWeights(looked_at=int(looked_at), **clues),
     )
 
 

@@ -1,6 +1,7 @@
 """The context service: a request becomes passages with their reasons (G4).
 
-    request -> filter (policy) -> mask (store) -> words and meaning at the same time -> candidates -> ranking -> items
+    request -> filter (policy) -> mask (store) -> words and meaning at the same time -> candidates -> clues
+            -> ranking -> items
 
 The filter comes first, and nothing outside its mask is scored or counted (G4.3). Words are found on a reader's lane
 while the question is embedded and compared on the inference lane. Without a model, and as long as it loads, words
@@ -16,9 +17,11 @@ from typing import TYPE_CHECKING
 
 from app.context.candidates import breadth, find_by_meaning, find_by_words, score_by_meaning, unite, united_ids
 from app.context.closeness import Closeness
+from app.context.clues import read_clues
 from app.context.question import read_question
-from app.context.ranked import rank
+from app.context.ranked import Asked, rank
 from app.context.semantics import Semantics
+from app.context.speakers import Speakers
 from app.domain.errors import BadInput, Expected, Unavailable
 from app.domain.text import msg
 from app.policy.disclosure import filter_for
@@ -62,7 +65,7 @@ class _Hits:
     words: WordHits | None
     meaning: MeaningHits | None
     model: _Model | None
-    close: Closeness
+    asked: Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ class ContextService:
         self._store = store
         self._lanes = lanes
         self._model: _Model | None = None
+        self._speakers = Speakers(store.database, store.lexical)
         self.weights = weights
         self.problem: Expected | None = None
 
@@ -135,12 +139,14 @@ class ContextService:
         now = clock.now()
         visible = filter_for(request.viewer, request)
         view = self._store.visibility.view(visible, now)
+        question = question.about(await self._lanes.readers.run(self._speakers.named_in, question.text, view, visible))
         model = self._model
         words, meaning = await asyncio.gather(
             self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
         )
         close = Closeness(words.weights if words is not None else {})
-        ranked = await self._lanes.readers.run(self._rank, _Hits(words, meaning, model, close), request.limit, now)
+        hits = _Hits(words, meaning, model, Asked(close, read_clues(question, now)))
+        ranked = await self._lanes.readers.run(self._rank, hits, request.limit, now)
         if model is None or meaning is None:
             return Found(ranked, question.language, close)
         return Found(ranked, question.language, close, model.semantics, meaning.meaning)
@@ -212,4 +218,4 @@ class ContextService:
             scores = score_by_meaning(hits.model.semantics, hits.model.vectors, hits.meaning, ids, visibility)
         candidates = unite(hits.words, hits.meaning, scores, visibility.entries(ids), self.weights.candidates)
         with self._store.database.reader() as reader:
-            return rank(reader, candidates, hits.close, self.weights, limit=limit, now=now)
+            return rank(reader, candidates, hits.asked, self.weights, limit=limit, now=now)

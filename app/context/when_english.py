@@ -118,7 +118,7 @@ RULES: tuple[tuple[str, Reading], ...] = (
     (rf"\b{_MONTH} {_DAY}", _date_without_year),
     (rf"\b{_DAY}(?: of)? {_MONTH}", _date_without_year),
     (rf"\b{_MONTH},? {_YEAR}", _month),
-    (rf"\b(?:in|during|all of) {_MONTH}", _month_without_year),
+    (rf"\b(?:in|during|all of) {_MONTH}(?!,? (?:19|20)\d\d\b)", _month_without_year),
     (rf"\b{_SHIFT} {_WEEKDAY}", _shifted_weekday),
     (rf"\bon {_WEEKDAY}", _weekday),
     (rf"\b{_FULL_WEEKDAY}", _weekday),

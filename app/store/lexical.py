@@ -27,14 +27,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.store.analyser import query_terms
+from app.store.analyser import QueryTerm, query_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from app.store.analyser import QueryTerm
     from app.store.visibility import View, Visibility
     from app.store.words import WordIndex
 
@@ -113,6 +112,21 @@ class LexicalSearch:
             for term in self._within_budget(terms) if is_unrestricted else terms:
                 self._add(sums, term, view, spread)
         return sums.best(limit, len(terms))
+
+    def frequent_terms(self, terms: Sequence[QueryTerm], least: int) -> list[str]:
+        """Those of some whole terms that stand in at least `least` chunks, the most frequent first.
+
+        Hidden chunks are counted too, so this may only save work: ask `holders` before anything depends on it.
+        """
+        counted = [(self._index.frequency(term), term.term) for term in terms if not term.is_prefix]
+        return [term for frequency, term in sorted(counted, reverse=True) if frequency >= least]
+
+    def holders(self, term: str, view: View) -> NDArray[np.int32]:
+        """The visible chunks that hold a term, ascending."""
+        ids = self._index.postings(QueryTerm(term)).chunk_ids
+        ids = ids[: int(np.searchsorted(ids, len(view.mask)))]
+        visible: NDArray[np.int32] = ids[view.mask[ids]]
+        return visible
 
     def _within_budget(self, terms: tuple[QueryTerm, ...]) -> list[QueryTerm]:
         if len(terms) <= _TERMS_AT_LEAST:

@@ -88,7 +88,7 @@ def test_a_person_can_change_a_weight(basedir: Path) -> None:
 
 
 def test_without_an_own_file_the_shipped_version_counts(basedir: Path) -> None:
-    assert load_weights(SHIPPED, basedir / "absent.toml").version == weights().version == "ranking-1"
+    assert load_weights(SHIPPED, basedir / "absent.toml").version == weights().version == "ranking-2"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,84 @@
+"""Who speaks and when, through a real database: what the second stage changes, and what a viewer gets of it (G4.3)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from app.context.speakers import Speakers
+from app.domain.context_item import SearchRequest, Viewer
+from app.domain.labels import Sensitivity
+from app.policy.disclosure import filter_for
+from tests.integration.context.test_search import chat, note
+from tests.unit.store.makers import source_info
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tests.integration.context.makers import World
+
+PRIVATE = source_info("notes", scope="private", acl="owner", sensitivity=Sensitivity.CONFIDENTIAL)
+CLIENT = Viewer(name="editor", scopes=frozenset({"work"}), acls=frozenset({"team"}), ceiling=1)
+TALK = [
+    line
+    for day in range(14)
+    for line in (f"Anna: The garden kept me busy on day {day}.", f"Ben: Good for you, Anna, number {day}!")
+]
+CHINESE = [line for day in range(14) for line in (f"小红：第{day}天我在花园里忙。", f"大明：小红真勤快，第{day}次了。")]
+
+
+def named(world: World, text: str, now: datetime, viewer: Viewer | None = None) -> tuple[str, ...]:
+    visible = filter_for(viewer or Viewer(), SearchRequest(text))
+    view = world.store.visibility.view(visible, now)
+    return Speakers(world.store.database, world.store.lexical).named_in(text, view, visible)
+
+
+async def test_speakers_are_found_in_both_languages_however_they_are_typed(empty: World, now: datetime) -> None:
+    await empty.add(chat("talk", *TALK), chat("zh", *CHINESE), note("n", "Carla: nobody else says this."))
+    assert named(empty, "Where did Anna buy a bike?", now) == ("Anna",)
+    assert named(empty, "where did anna buy a bike", now) == ("Anna",)
+    assert named(empty, "Did Ben meet Anna?", now) == ("Anna", "Ben")
+    assert named(empty, "小红在哪里买的车？", now) == ("小红",)
+    assert named(empty, "How was the Garden?", now) == ()
+    assert named(empty, "What did Carla say?", now) == ()
+
+
+async def test_a_speaker_whom_one_may_not_see_is_none(empty: World, now: datetime) -> None:
+    await empty.add(chat("talk", *TALK), source=PRIVATE)
+    assert named(empty, "Where did Anna buy a bike?", now) == ("Anna",)
+    assert named(empty, "Where did Anna buy a bike?", now, CLIENT) == ()
+
+
+async def test_what_the_named_one_said_comes_before_what_was_said_to_them(empty: World) -> None:
+    said, answered = "Ben: Anna, you bought a red bike.", "Anna: I bought a red bike."
+    await empty.add(chat("talk", *TALK, said, answered))
+    items = await empty.context.search(SearchRequest("Which bike bought Anna?"))
+    texts = [item.content for item in items]
+    assert texts.index(answered) < texts.index(said)
+    by_text = {item.content: item for item in items}
+    assert by_text[answered].explanation["clues"] > 0 > by_text[said].explanation["clues"]
+
+
+async def test_a_named_time_moves_up_what_is_from_it(empty: World, now: datetime) -> None:
+    texts = [f"The plumber came about pipe {number}." for number in range(3)]
+    months = [now.replace(month=month, day=10) - timedelta(days=730) for month in (2, 3, 4)]
+    await empty.add(*(note(f"n{at}", texts[at], event_time=months[at]) for at in range(3)))
+    asked = f"What about the plumber in March {months[1].year}?"
+    assert (await empty.context.search(SearchRequest(asked)))[0].title == "n1"
+    first, *_ = await empty.context.search(SearchRequest("the first time the plumber came"))
+    assert first.title == "n0"
+
+
+async def test_an_item_says_what_its_clues_added_and_the_formula_still_holds(empty: World) -> None:
+    await empty.add(chat("talk", *TALK))
+    final = empty.context.weights.final
+    for item in await empty.context.search(SearchRequest("When was Anna in the garden?")):
+        parts = (
+            final.semantic * item.semantic_score
+            + final.lexical * item.lexical_score
+            + final.freshness * item.freshness_score
+            + final.confidence * item.confidence
+        )
+        assert abs(parts - item.final_score) < 1e-6
+        assert 0 <= item.semantic_score <= 1
+        assert "clues" in item.explanation
