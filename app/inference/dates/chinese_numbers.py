@@ -1,4 +1,4 @@
-"""Numbers as Chinese writes them: 十五, 二十, 廿二, 两千零八, 一百二十, 3, ３, 二〇二一, 1.5, 三点五 is none of them.
+"""Numbers as Chinese writes them: 十五, 二十, 廿二, 两千零八, 一百二十, 3, 二〇二一, 1.5; 三点五 is none of them.
 
 Reads, and says by patterns where a number may stand; what is counted is said elsewhere. Texts are folded first (`fold`).
 """
@@ -12,12 +12,12 @@ _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 _TENS = {"廿": 20, "卅": 30, "卌": 40}
 _PLAIN = re.compile(r"\d{1,6}(?:\.\d{1,3})?\Z", re.ASCII)
 
-# The traditional and Cantonese signs of the vocabulary of time and their simplified form, one sign for one: offsets stay.
+# The traditional signs of the vocabulary of time and their simplified form, one sign for one: offsets stay.
 _TRADITIONAL = str.maketrans(
     "週禮點後號時鐘鍾兩個這從過間內開來現當歲節農曆閏臘舊廣國慶勞動兒聖誕親萬陰陽壩夠復終穀穀種滿驚蟄處頭數換約幾餘"
-    "禦無記戰還離遲為於給續將會僅雙進與紀稱遠際頃賬續達較須樣該學課員單運營績財稅勝敗鼠龍馬雞豬蘭貳參陸壹",
+    "禦無記戰還離遲為於給續將會僅雙進與紀稱遠際頃賬續達較須樣該學課員單運營績財稅勝敗鼠龍馬雞豬蘭貳參陸壹晝尋聽婦樹師護權復電戀",
     "周礼点后号时钟钟两个这从过间内开来现当岁节农历闰腊旧广国庆劳动儿圣诞亲万阴阳坝够复终谷谷种满惊蛰处头数换约几余"
-    "御无记战还离迟为于给续将会仅双进与纪称远际顷账续达较须样该学课员单运营绩财税胜败鼠龙马鸡猪兰二三六一",
+    "御无记战还离迟为于给续将会仅双进与纪称远际顷账续达较须样该学课员单运营绩财税胜败鼠龙马鸡猪兰二三六一昼寻听妇树师护权复电恋",
 )
 _WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _MARKS = {
@@ -32,6 +32,9 @@ _FOLDING = {**_TRADITIONAL, **_WIDTH, **_MARKS}
 
 CJK_DIGIT = "零〇○一二三四五六七八九"
 CJK_NUMBER = f"[{CJK_DIGIT}两俩十百千万廿卅]"
+
+NUMBER_STARTS = frozenset("0123456789零〇○一二两三四五六七八九十百千万廿卅俩半几数")
+"""The signs that a number can begin with."""
 
 COUNT = rf"(?:\d{{1,6}}(?:\.\d{{1,3}})?|{CJK_NUMBER}{{1,9}})"
 """How many: any number up to a million."""

@@ -1,168 +1,45 @@
-"""How long, how long ago and in how long: 三天后, 一个半小时前, 近三个月, 前两周, 15个工作日内, 过两天; and 前两天 of a month.
+"""How long ago and in how long, as Chinese says it: 三天后, 近三个月, 前两周, 15个工作日内, 过两天; and 前两天 of a month.
 
-What is aligned and what is counted is not agreed: "三年前" is a year to most, and a day to some; "近三个月" goes back to a day,
-or to the first of a month. Both are candidates.
+What is aligned and what is counted is not agreed: "三年前" is a year to most, and a day to some; "近三个月" goes back to a
+day, or to the first of a month. Both are candidates.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from app.domain.readings import Grain
 from app.inference.dates import calendar
-from app.inference.dates.chinese_days import NUMBER_STARTS
-from app.inference.dates.chinese_numbers import CJK_NUMBER, number
-from app.inference.dates.chinese_pieces import Piece, Production, Rank, Setting
+from app.inference.dates.chinese_amounts import AMOUNT, CALENDAR_GRAINS, UNITS, Amount, amount_of
+from app.inference.dates.chinese_numbers import CJK_NUMBER, NUMBER_STARTS, number
+from app.inference.dates.chinese_pieces import Piece, Rank, Setting
+from app.inference.dates.chinese_words import production
 from app.inference.dates.moments import Moment
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_UNITS: dict[str, tuple[Grain, float, float, float]] = {
-    # grain, months, days, seconds
-    "世纪": (Grain.CENTURY, 1200, 0, 0),
-    "年": (Grain.YEAR, 12, 0, 0), "载": (Grain.YEAR, 12, 0, 0), "周年": (Grain.YEAR, 12, 0, 0),
-    "季度": (Grain.QUARTER, 3, 0, 0), "季": (Grain.QUARTER, 3, 0, 0),
-    "月": (Grain.MONTH, 1, 0, 0),
-    "周": (Grain.WEEK, 0, 7, 0), "星期": (Grain.WEEK, 0, 7, 0), "礼拜": (Grain.WEEK, 0, 7, 0),
-    "天": (Grain.DAY, 0, 1, 0), "日": (Grain.DAY, 0, 1, 0), "昼夜": (Grain.DAY, 0, 1, 0), "晚": (Grain.DAY, 0, 1, 0),
-    "小时": (Grain.HOUR, 0, 0, 3600), "钟头": (Grain.HOUR, 0, 0, 3600), "钟": (Grain.HOUR, 0, 0, 3600),
-    "时": (Grain.HOUR, 0, 0, 3600),
-    "刻钟": (Grain.MINUTE, 0, 0, 900), "分钟": (Grain.MINUTE, 0, 0, 60), "分": (Grain.MINUTE, 0, 0, 60),
-    "秒钟": (Grain.SECOND, 0, 0, 1), "秒": (Grain.SECOND, 0, 0, 1),
-    "工作日": (Grain.DAY, 0, 0, 0), "交易日": (Grain.DAY, 0, 0, 0),
-}  # fmt: skip
-_NOMINAL_MONTH_DAYS, _NOMINAL_YEAR_DAYS = 30, 365
-_CALENDAR_GRAINS = {Grain.CENTURY, Grain.YEAR, Grain.QUARTER, Grain.MONTH, Grain.WEEK, Grain.DAY}
 _RANKS = {
     Grain.CENTURY: Rank.YEAR, Grain.YEAR: Rank.YEAR, Grain.QUARTER: Rank.QUARTER, Grain.MONTH: Rank.MONTH,
     Grain.WEEK: Rank.WEEK, Grain.DAY: Rank.DAY,
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """How long something is.
-
-    Attributes:
-        months, days, seconds: added up.
-        working_days: Mondays to Fridays.
-        grain: the smallest unit said.
-        spread: how much more it may be, in months and in days (二十几年: 120 months); both 0 where it is exact.
-        is_vague: said without a number (几天).
-        has_fraction: 两年半.
-    """
-
-    months: float = 0
-    days: float = 0
-    seconds: float = 0
-    working_days: int = 0
-    grain: Grain = Grain.CENTURY
-    spread: tuple[float, float] = (0, 0)
-    is_vague: bool = False
-    has_fraction: bool = False
-
-    @property
-    def duration(self) -> timedelta:
-        """As a length of time: a month of 30 days, a year of 365."""
-        years, months = divmod(self.months, 12)
-        days = years * _NOMINAL_YEAR_DAYS + months * _NOMINAL_MONTH_DAYS + self.days + self.working_days
-        return timedelta(days=days, seconds=self.seconds)
-
-    def away(self, setting: Setting, sign: int) -> datetime:
-        """The wall-clock time so far after the reference (before it with a sign of -1)."""
-        if self.working_days:
-            day = calendar.working_days_later(setting.today, sign * self.working_days)
-            return datetime.combine(day, setting.now.time())
-        months, left = divmod(self.months, 1)
-        moment = calendar.later_months(setting.now, sign * int(months))
-        moment += sign * timedelta(days=self.days + left * _NOMINAL_MONTH_DAYS)
-        if self.seconds and not self.months and not self.days:
-            return calendar.elapsed(setting.reference, sign * timedelta(seconds=self.seconds))
-        return moment + sign * timedelta(seconds=self.seconds)
-
-
-_SOME = r"(?:好几|数|几|若干)"
-_COUNTED = rf"(?:\d{{1,6}}(?:\.\d{{1,3}})?|{CJK_NUMBER}{{1,9}}几|几十|{CJK_NUMBER}{{1,9}}|{_SOME})"
-_UNIT = (
-    r"(?:世纪|周年(?!庆)|年(?![代级轮龄度底初末终货味糕俗]|中(?![国文学心央华秋午医间]))|载(?!入)|季度|(?<=个)季|(?<=[个半两俩数几多])月(?![份底初末饼])|周(?![年岁一二三四五六日天末边刊报])|"
-    r"星期(?![一二三四五六日天\d])|礼拜(?![一二三四五六日天\d])|天(?![一二]?生|使|才|气|线|然|堂|空|文|猫)|昼夜|个?工作日|个?交易日|小时|钟头|(?<=个)钟(?!头)|"
-    r"刻钟|分钟|秒钟?|(?<=[\d一二两三四五六七八九十半])日(?=[之以]?[内前后])|分(?=[前后内半])|分(?=半?钟))"
+_NAMES_A_YEAR = 12_000
+_FEW = ((3, 0.5), (7, 0.5))
+_BEFORE_A_PREFIX = frozenset(
+    "我你您他她它们在于从是就和跟与的了这那有请把对按查看找要想说用以并且或及个为到,，。、;；:：!！?？ \n(（“\"'"
 )
-_TERM = rf"(?:(?:{_COUNTED}) ?(?:多|来|余)? ?个?半?多? ?{_UNIT}(?:半(?!月|年|天|小时))?(?:钟(?=[前后内之以]))?(?:多|有余)?|半个?{_UNIT})"
-_SMALLER = rf"(?:(?:又|零|加|外加|和|,|，)? ?(?:{_TERM}|(?:{CJK_NUMBER}{{1,4}}|\d{{1,3}})(?:个?月|天|时|分|秒)(?![前后]?半)))"
-AMOUNT = rf"{_TERM}{_SMALLER}{{0,4}}"
-_ONE_TERM = re.compile(
-    rf"(?:又|零|加|外加|和|,|，)? ?(?:(?P<number>{_COUNTED})|(?=半)) ?(?P<more>多|来|余)? ?个?(?P<half>半)?个?(?P<many>多)? ?"
-    r"(?P<unit>世纪|周年|年|载|季度|季|月|周|星期|礼拜|天|日|昼夜|个?工作日|个?交易日|小时|钟头|钟|刻钟|分钟|分半钟|分|秒钟|秒|时)"
-    r"(?P<end_half>半(?!月|年|天|小时))?钟?(?P<after>多|有余)?",
-    re.ASCII,
-)
-
-
-def amount_of(written: str) -> Amount:
-    """What a matched amount says; raises ValueError when it is none."""
-    total = Amount()
-    position = 0
-    while position < len(written):
-        match = _ONE_TERM.match(written, position)
-        if match is None or match.end() == position:
-            raise ValueError(written)
-        total = _with_term(total, match)
-        position = match.end()
-    return total
-
-
-def _with_term(total: Amount, match: re.Match[str]) -> Amount:
-    unit, has_half = match["unit"], bool(match["half"])
-    if unit == "分半钟":
-        unit, has_half = "分", True
-    count, spread, is_vague = _count_of(match["number"])
-    if match["half"] or match["end_half"] or has_half:
-        count += 0.5
-    if match["more"] or match["many"] or match["after"]:
-        spread = spread or _next_round(count) - count
-    if unit.endswith(("工作日", "交易日")):
-        return replace(total, working_days=total.working_days + int(count), grain=Grain.DAY)
-    grain, months, days, seconds = _UNITS[unit]
-    return Amount(
-        months=total.months + months * count,
-        days=total.days + days * count,
-        seconds=total.seconds + seconds * count,
-        working_days=total.working_days,
-        grain=grain,
-        spread=(total.spread[0] + spread * months, total.spread[1] + spread * (days or seconds / 86_400)),
-        is_vague=total.is_vague or is_vague,
-        has_fraction=total.has_fraction or count % 1 != 0,
-    )
-
-
-def _count_of(written: str | None) -> tuple[float, float, bool]:
-    """A number, how much more it may be, and whether it is none at all (几, 数)."""
-    if written is None:
-        return 0.0, 0.0, False
-    if written in {"几", "数", "好几", "若干", "几十"}:
-        return (20.0, 70.0, True) if written == "几十" else (2.0, 7.0, True)
-    if written.endswith("几"):
-        return number(written[:-1]), 10.0, False
-    return number(written), 0.0, False
-
-
-def _next_round(count: float) -> float:
-    """20多 goes to 30, 3多 to 4."""
-    step = 10 if count >= 10 and count % 10 == 0 else 1  # noqa: PLR2004 - tens
-    return count + step
-
-
-_NAMES_A_YEAR = 1000
+_SIDES = {"前": -1, "后": 1}
+_LARGER = {
+    Grain.YEAR: (Grain.DECADE, Grain.CENTURY),
+    Grain.QUARTER: (Grain.YEAR,),
+    Grain.MONTH: (Grain.YEAR, Grain.HALF_YEAR, Grain.QUARTER),
+    Grain.WEEK: (Grain.YEAR, Grain.QUARTER, Grain.MONTH),
+    Grain.DAY: (Grain.YEAR, Grain.QUARTER, Grain.MONTH, Grain.WEEK),
+}
 
 
 def _is_year(written: str, amount: Amount) -> bool:
     """2015年前, 07年以前: a year by its name."""
-    return amount.grain is Grain.YEAR and (amount.months >= 12 * _NAMES_A_YEAR or written[0] in "0零〇")
+    return amount.months >= _NAMES_A_YEAR or (written[0] in "0零〇" and "年" in written)
 
 
 def _ago(match: re.Match[str], setting: Setting) -> Piece | None:
@@ -184,19 +61,27 @@ def _moments_away(amount: Amount, setting: Setting, sign: int, *, is_open: bool)
     side = sign
     if any(amount.spread):
         return _spread(amount, setting, sign)
-    if amount.grain not in _CALENDAR_GRAINS:
+    if amount.grain not in CALENDAR_GRAINS:
         moments = [Moment(at, None, amount.grain, 0.85, side)]
         this = calendar.holding_time(setting.now, amount.grain)
         moments.append(_stretch_between(this.start, amount, sign, 0.1))
         one = this.end - this.start
-        moments.append(Moment(at - one, at, amount.grain, 0.05, side) if sign < 0 else Moment(at, at + one, amount.grain, 0.05, side))
+        moments.append(
+            Moment(at - one, at, amount.grain, 0.05, side)
+            if sign < 0
+            else Moment(at, at + one, amount.grain, 0.05, side)
+        )
         return moments
     if amount.has_fraction and amount.grain in {Grain.YEAR, Grain.CENTURY}:
         amount = replace(amount, grain=Grain.MONTH)
     unit = calendar.holding(at.date(), amount.grain)
     if amount.grain is Grain.QUARTER:
         month = calendar.holding(at.date(), Grain.MONTH)
-        return [Moment.of(month, 0.45, side), Moment.of(unit, 0.3, side), Moment.of(calendar.days(at.date()), 0.25, side)]
+        return [
+            Moment.of(month, 0.45, side),
+            Moment.of(unit, 0.3, side),
+            Moment.of(calendar.days(at.date()), 0.25, side),
+        ]
     is_half = amount.has_fraction and amount.months % 1 != 0
     moments = [Moment.of(unit, 0.85 if amount.grain is Grain.DAY else 0.2 if is_half else 0.5, side)]
     if amount.grain is not Grain.DAY:
@@ -210,7 +95,11 @@ def _moments_away(amount: Amount, setting: Setting, sign: int, *, is_open: bool)
         moments.append(Moment(start, end, amount.grain, 0.1, side))
     moments.append(_stretch_between(calendar.holding(setting.today, amount.grain).start, amount, sign, 0.1))
     if is_open:
-        moments.append(Moment(unit.start, None, amount.grain, 0.1, side) if sign > 0 else Moment(None, unit.end, amount.grain, 0.1, side))
+        moments.append(
+            Moment(unit.start, None, amount.grain, 0.1, side)
+            if sign > 0
+            else Moment(None, unit.end, amount.grain, 0.1, side)
+        )
     return moments
 
 
@@ -229,13 +118,13 @@ def _spread(amount: Amount, setting: Setting, sign: int) -> list[Moment]:
     near = amount.away(setting, sign)
     most = replace(amount, months=amount.months + amount.spread[0], days=amount.days + amount.spread[1])
     far = most.away(setting, sign)
-    if amount.grain not in _CALENDAR_GRAINS:
+    if amount.grain not in CALENDAR_GRAINS:
         return [Moment(min(near, far), max(near, far), amount.grain, 1.0, sign)]
     first, last = (calendar.holding(one.date(), amount.grain) for one in sorted((near, far)))
-    return [Moment(first.start, last.end, amount.grain, 1.0, sign)]
-
-
-_FEW = ((3, 0.5), (7, 0.5))
+    return [
+        Moment(first.start, last.end, amount.grain, 0.7, sign),
+        Moment.of(calendar.holding(near.date(), amount.grain), 0.3, sign),
+    ]
 
 
 def _few(amount: Amount, setting: Setting, sign: int, *, is_from_now: bool) -> list[Moment]:
@@ -248,7 +137,7 @@ def _few(amount: Amount, setting: Setting, sign: int, *, is_from_now: bool) -> l
         )
         near = setting.now if is_from_now else amount.away(setting, sign)
         far = most.away(setting, sign)
-        if amount.grain in _CALENDAR_GRAINS:
+        if amount.grain in CALENDAR_GRAINS:
             far = calendar.midnight(far.date())
             near = near if is_from_now else calendar.midnight(near.date()) + calendar.ONE_DAY
         found.append(Moment(min(near, far), max(near, far), amount.grain, score, sign))
@@ -263,11 +152,9 @@ def _inside(match: re.Match[str], setting: Setting) -> Piece | None:
     if match["side"].endswith("来"):
         return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: _lately(amount, setting))
     if amount.is_vague:
-        return Piece(
-            match.start(), match.end(), Rank.DAY, alone=lambda: _few(amount, setting, 1, is_from_now=True)
-        )
+        return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: _few(amount, setting, 1, is_from_now=True))
     end = amount.away(setting, 1)
-    if amount.grain in _CALENDAR_GRAINS:
+    if amount.grain in CALENDAR_GRAINS:
         end = calendar.midnight(end.date()) + calendar.ONE_DAY
     moments = [Moment(setting.now, end, amount.grain, 0.8, 1)]
     if amount.grain in {Grain.YEAR, Grain.MONTH}:
@@ -280,13 +167,15 @@ def _lately(amount: Amount, setting: Setting) -> list[Moment]:
     if amount.is_vague:
         return _few(amount, setting, -1, is_from_now=True)
     at = amount.away(setting, -1)
-    if amount.grain not in _CALENDAR_GRAINS:
+    if amount.grain not in CALENDAR_GRAINS:
         return [Moment(at, setting.now, amount.grain, 1.0, -1)]
     if amount.grain in {Grain.DAY, Grain.WEEK} and amount.has_fraction:
         exact = calendar.midnight(setting.today) - timedelta(days=amount.days)
         end = calendar.midnight(setting.today) + calendar.ONE_DAY
         return [Moment(at, setting.now, amount.grain, 0.6, -1), Moment(exact, end, amount.grain, 0.4, -1)]
     moments = [Moment(calendar.midnight(at.date()), setting.now, amount.grain, 0.76, -1)]
+    if amount.grain in {Grain.DAY, Grain.WEEK}:
+        moments.append(Moment(at, setting.now, amount.grain, 0.2, -1))
     if amount.grain in {Grain.YEAR, Grain.MONTH, Grain.QUARTER}:
         grain = Grain.MONTH if amount.has_fraction else amount.grain
         moments.append(Moment(calendar.holding(at.date(), grain).start, setting.now, amount.grain, 0.24, -1))
@@ -301,7 +190,7 @@ def _recent(match: re.Match[str], setting: Setting) -> Piece | None:
     moments = _lately(amount, setting)
     if amount.is_vague:
         return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: moments)
-    if amount.grain in _CALENDAR_GRAINS:
+    if amount.grain in CALENDAR_GRAINS:
         this = calendar.holding(setting.today, amount.grain).start
     else:
         this = calendar.holding_time(setting.now, amount.grain).start
@@ -319,17 +208,16 @@ def _upcoming(match: re.Match[str], setting: Setting) -> Piece | None:
         return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: _few(amount, setting, 1, is_from_now=True))
     at = amount.away(setting, 1)
     moments = [Moment(setting.now, at, amount.grain, 0.6, 1)]
-    if amount.grain in _CALENDAR_GRAINS:
+    if amount.grain in CALENDAR_GRAINS:
         this = calendar.holding(setting.today, amount.grain).start
         tomorrow = calendar.midnight(setting.today) + calendar.ONE_DAY
-        moments.append(Moment(tomorrow, calendar.midnight(at.date()) + calendar.ONE_DAY, amount.grain, 0.25, 1))
+        last = calendar.midnight(at.date()) + calendar.ONE_DAY
+        moments.append(Moment(setting.now, last, amount.grain, 0.1, 1))
+        moments.append(Moment(tomorrow, last, amount.grain, 0.2, 1))
     else:
         this = calendar.holding_time(setting.now, amount.grain).start
     moments.append(_stretch_between(this, amount, 1, 0.15))
     return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: moments)
-
-
-_BEFORE_A_PREFIX = frozenset("我你您他她它们在于从是就和跟与的了这那有请把对按查看找要想把说用以并且或及个为到,，。、;；:：!！?？ \n(（“\"'在")
 
 
 def _may_open(match: re.Match[str]) -> bool:
@@ -351,7 +239,7 @@ def _first_of(match: re.Match[str], setting: Setting) -> Piece | None:
     """2021年前两周, 这个月后三天: the first or the last of what stands before; 国庆节前一周: what is before or after a day."""
     count = int(number(match["count"]))
     unit = match["unit"]
-    grain = _UNITS[unit][0]
+    grain = UNITS[unit][0]
     is_first = match["prefix"][0] in "前头首"
 
     def within(moment: Moment) -> list[Moment]:
@@ -369,9 +257,6 @@ def _first_of(match: re.Match[str], setting: Setting) -> Piece | None:
     return Piece(match.start(), match.end(), Rank.WEEKDAY, alone if grain is Grain.QUARTER else None, within)
 
 
-_SIDES = {"前": -1, "后": 1}
-
-
 def _beside(moment: Moment, grain: Grain, count: int) -> list[Moment]:
     """So many days, weeks or months before or after a day: all of them, or the day at the far end."""
     if moment.start is None or moment.end is None:
@@ -385,15 +270,6 @@ def _beside(moment: Moment, grain: Grain, count: int) -> list[Moment]:
         return [replace(day, score=1.0)]
     stretch = (far, moment.start) if count < 0 else (moment.end, far + calendar.ONE_DAY)
     return [Moment(*stretch, grain, 0.6), day]
-
-
-_LARGER = {
-    Grain.YEAR: (Grain.DECADE, Grain.CENTURY),
-    Grain.QUARTER: (Grain.YEAR,),
-    Grain.MONTH: (Grain.YEAR, Grain.HALF_YEAR, Grain.QUARTER),
-    Grain.WEEK: (Grain.YEAR, Grain.QUARTER, Grain.MONTH),
-    Grain.DAY: (Grain.YEAR, Grain.QUARTER, Grain.MONTH, Grain.WEEK),
-}
 
 
 def _edge(moment: Moment, grain: Grain, count: int, *, is_first: bool) -> list[Moment]:
@@ -412,7 +288,7 @@ def _edge(moment: Moment, grain: Grain, count: int, *, is_first: bool) -> list[M
     return [Moment(start, end, grain)]
 
 
-def durations(match: re.Match[str]) -> timedelta | None:
+def duration_of(match: re.Match[str]) -> timedelta | None:
     """How long a matched amount is; None when it is said without a number."""
     try:
         amount = amount_of(match["amount"])
@@ -421,21 +297,23 @@ def durations(match: re.Match[str]) -> timedelta | None:
     return None if amount.is_vague else amount.duration
 
 
-def _made(starts: object, pattern: str, make: object) -> Production:
-    return Production(frozenset(starts), re.compile(pattern, re.ASCII), make)  # type: ignore[call-overload,arg-type]
-
-
 _A = rf"(?P<amount>{AMOUNT})"
 _LATELY = r"(?P<prefix>最近这?|近来?|过去|这(?![一1半个])|前|上(?![一1半个])|刚过去|此前|之前|往前)(?:的|这)?"
 _COMING = r"(?P<prefix>未来|今后|接下来|将来|往后|此后|之后|后|下(?![一1半个])|随后)(?:的|这)?"
-_LEDGE = r"(?P<prefix>前|头|首|最后|后|末)(?:的)?"
+_NOT_AFTER = r"(?![一二三四五六七八九十两\d]{1,3}[名位个人次]|[期者续悔面排台])"
+_NOT_INSIDE = r"(?![自到说存部容科地回信]|的人)"
 PRODUCTIONS = (
-    _made(NUMBER_STARTS, rf"{_A}(?:的?(?:时间|功夫))?(?P<side>之前|以前|之后|以后|过后|前|后)(?![一二三四五六七八九十两\d]{{1,3}}[名位个人次]|期|者|续|悔|面|排|台)", _ago),
-    _made(NUMBER_STARTS, rf"{_A}(?:的?时间)?(?P<side>以内|之内|内|以来|来)(?!自|到|说|的人|存|部|容|科|地|回|信)", _inside),
-    _made("最近过这前上刚此之往", rf"{_LATELY}{_A}(?:以来|之内|以内|来|内|里|间|期间)?(?![前后])", _recent),
-    _made("未今接将往此之后下随", rf"{_COMING}{_A}(?:之内|以内|内|里|间|期间)?(?![前后])", _upcoming),
-    _made("前上后下", rf"(?P<prefix>[前上])(?P<amount>(?:{CJK_NUMBER}{{1,4}}|\d{{1,3}})月)(?=\Z|[，。,])", _recent),
-    _made("过再", rf"(?:再过|再有|过)(?P<prefix>){_A}(?![来去了])", _passing),
-    _made("前头首最后末", rf"{_LEDGE}(?P<count>\d{{1,3}}|{CJK_NUMBER}{{1,4}})个?(?P<unit>年|季度|季|月|周|星期|礼拜|天|日)(?![一二三四五六日天末份底初]|[前后]\Z)", _first_of),
-)  # fmt: skip
+    production(NUMBER_STARTS, rf"{_A}(?:的?(?:时间|功夫))?(?P<side>之前|以前|之后|以后|过后|前|后){_NOT_AFTER}", _ago),
+    production(NUMBER_STARTS, rf"{_A}(?:的?时间)?(?P<side>以内|之内|内|以来|来){_NOT_INSIDE}", _inside),
+    production("最近过这前上刚此之往", rf"{_LATELY}{_A}(?:以来|之内|以内|来|内|里|间|期间)?(?![前后])", _recent),
+    production("未今接将往此之后下随", rf"{_COMING}{_A}(?:之内|以内|内|里|间|期间)?(?![前后])", _upcoming),
+    production("前上", rf"(?P<prefix>[前上])(?P<amount>(?:{CJK_NUMBER}{{1,4}}|\d{{1,3}})月)(?=\Z|[，。,])", _recent),
+    production("过再", rf"(?:再过|再有|过)(?P<prefix>){_A}(?![来去了])", _passing),
+    production(
+        "前头首最后末",
+        rf"(?P<prefix>前|头|首|最后(?!一个?(?:周|星期|礼拜))|后|末)的?(?P<count>\d{{1,3}}|{CJK_NUMBER}{{1,4}})个?"
+        r"(?P<unit>年|季度|季|月|周|星期|礼拜|天|日)(?![一二三四五六日天末份底初]|[前后]\Z)",
+        _first_of,
+    ),
+)
 DURATION = re.compile(rf"{_A}(?:[一二三两]夜)?", re.ASCII)

@@ -1,120 +1,32 @@
-"""Months, quarters, seasons, years, decades and centuries as Chinese says them, and their parts: 上个季度, 年底, 六月中旬, 90年代初."""
+"""Months, quarters, seasons and halves of years as Chinese says them, and their parts: 上个季度, 三月, 年底, 六月中旬."""
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.readings import Grain
 from app.inference.dates import calendar, lunar
-from app.inference.dates.chinese_days import NUMBER_STARTS, shift_of
-from app.inference.dates.chinese_numbers import CJK_DIGIT, CJK_NUMBER, MONTH, SHORT_YEAR, YEAR, whole
-from app.inference.dates.chinese_pieces import Piece, Production, Rank, Setting, certain, each_year, year_of
+from app.inference.dates.chinese_numbers import MONTH, NUMBER_STARTS, whole
+from app.inference.dates.chinese_pieces import Piece, Rank, Setting, certain, each_year, shift_of, year_of
+from app.inference.dates.chinese_words import production
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from app.inference.dates.calendar import Stretch
 
-RELATIVE_YEARS = {
-    "今年": 0, "本年": 0, "当年": 0, "这一年": 0, "这年": 0, "同年": 0, "今个年": 0, "本年度": 0, "今年度": 0,
-    "去年": -1, "上年": -1, "上一年": -1, "昨年": -1, "旧年": -1, "上年度": -1, "去年度": -1, "上一年度": -1, "头年": -1,
-    "明年": 1, "下年": 1, "下一年": 1, "来年": 1, "次年": 1, "翌年": 1, "出年": 1, "下年度": 1, "明年度": 1, "下一年度": 1, "转年": 1,
-    "后年": 2, "大后年": 3, "前年": -2, "大前年": -3, "大大前年": -4, "上上年": -2, "下下年": 2,
-}  # fmt: skip
 _SEASONS = {"春": ("立春", "立夏"), "夏": ("立夏", "立秋"), "秋": ("立秋", "立冬"), "冬": ("立冬", "立春")}
 _ORDINAL = {"一": 1, "二": 2, "三": 3, "四": 4, "首": 1, "末": 4, "1": 1, "2": 2, "3": 3, "4": 4}
-_FARTHEST_SHORT_YEAR = 50
-
-
-def _year(match: re.Match[str], setting: Setting) -> Piece:
-    del setting
-    number = _full_year(match["year"])
-    return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: certain(calendar.year(number)), unit="年")
-
-
-def _before_our_era(match: re.Match[str], setting: Setting) -> Piece:
-    """A year that the calendar of this program does not reach: no reading, and no part of it is another date."""
-    del setting
-
-    def never() -> list[Moment]:
-        raise ValueError("before our era")
-
-    return Piece(match.start(), match.end(), Rank.YEAR, alone=never)
-
-
-def _full_year(written: str) -> int:
-    if written == "千禧":
-        return 2000
-    return whole(written)
-
-
-def _bare_year(match: re.Match[str], setting: Setting) -> Piece | None:
-    """2018 without 年: where a range goes on from it, or where the text says nothing else."""
-    del setting
-    is_alone = not match.string[: match.start()].strip() and not match.string[match.end() :].strip()
-    if not is_alone and not match["on"]:
-        return None
-    year = calendar.year(int(match["year"]))
-    return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: certain(year), unit="年")
-
-
-def _short_year(match: re.Match[str], setting: Setting) -> Piece | None:
-    """98年, 零六年; 20年 may as well be how long something takes, and needs something after it that only a year has."""
-    written = match["year"]
-    number = whole(written)
-    is_marked = written[0] in "0零〇" or match["more"] is not None
-    if not is_marked and not _FARTHEST_SHORT_YEAR <= number:
-        return None
-    years = sorted(
-        (century + number for century in range(setting.today.year // 100 * 100 - 100, setting.today.year + 200, 100)),
-        key=lambda year: abs(year - setting.today.year),
-    )[:2]
-    near, far = (abs(year - setting.today.year) for year in years)
-    moments = [Moment.of(calendar.year(years[0]), 0.95 if far - near > 20 else 0.6)]  # noqa: PLR2004
-    moments.append(Moment.of(calendar.year(years[1]), 1 - moments[0].score))
-    return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: moments, unit="年")
-
-
-def _relative_year(match: re.Match[str], setting: Setting) -> Piece:
-    day = setting.named if match[0] in {"同年", "次年", "翌年", "当年"} else setting.today
-    year = calendar.year(day.year + RELATIVE_YEARS[match[0]])
-    return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: certain(year), unit="年")
-
-
-def _century(match: re.Match[str], setting: Setting) -> Piece:
-    if match["number"]:
-        first = (whole(match["number"]) - 1) * 100
-    else:
-        first = setting.today.year // 100 * 100 + 100 * shift_of(match["shift"])
-    if not 0 < first < 9900:  # noqa: PLR2004 - what `date` can hold
-        raise ValueError("no such century")
-    return Piece(
-        match.start(), match.end(), Rank.CENTURY, alone=lambda: certain(calendar.years(first, 100, Grain.CENTURY))
-    )
-
-
-def _decade(match: re.Match[str], setting: Setting) -> Piece:
-    written = match["decade"]
-    number = whole(written)
-
-    def within(moment: Moment) -> list[Moment]:
-        if moment.grain is not Grain.CENTURY or moment.start is None:
-            return []
-        return certain(calendar.years(moment.start.year + number % 100, 10, Grain.DECADE))
-
-    def alone() -> list[Moment]:
-        if number > 100:  # noqa: PLR2004 - 1990年代
-            return certain(calendar.years(number, 10, Grain.DECADE))
-        this = setting.today.year // 100 * 100
-        first = this + number if this + number <= setting.today.year else this - 100 + number
-        return certain(calendar.years(first, 10, Grain.DECADE))
-
-    if number % 10:
-        raise ValueError("no decade")
-    return Piece(match.start(), match.end(), Rank.DECADE, alone, within)
+_FIRST, _MIDDLE, _LAST = "初", "中", "底"
+_PARTS = {
+    **dict.fromkeys(("初", "头", "伊始", "初期", "开头"), _FIRST),
+    **dict.fromkeys(("中", "中期", "中叶", "中间"), _MIDDLE),
+    **dict.fromkeys(("底", "末", "尾", "末期", "后期", "终", "末尾", "年关"), _LAST),
+    "上旬": "上旬", "中旬": "中旬", "下旬": "下旬", "中下旬": "中下旬", "上中旬": "上中旬", "中上旬": "上中旬",
+}  # fmt: skip
 
 
 def _half_year(match: re.Match[str], setting: Setting) -> Piece:
@@ -135,6 +47,16 @@ def _part_of_year(
         return [] if year is None else certain(build(year))
 
     return Piece(match.start(), match.end(), rank, lambda: certain(build(setting.today.year)), within, unit)
+
+
+def _whole_year(match: re.Match[str], setting: Setting) -> Piece:
+    """全年 alone, and after a year, of which it says nothing new."""
+    year = calendar.year(setting.today.year)
+
+    def within(moment: Moment) -> list[Moment]:
+        return [moment] if moment.grain is Grain.YEAR else []
+
+    return Piece(match.start(), match.end(), Rank.QUARTER, lambda: certain(year), within)
 
 
 def _relative_quarter(match: re.Match[str], setting: Setting) -> Piece:
@@ -231,15 +153,6 @@ def _part(match: re.Match[str], setting: Setting) -> Piece | None:
     return Piece(match.start(), match.end(), Rank.PART, alone if grain is not None else None, within)
 
 
-_FIRST, _MIDDLE, _LAST = "初", "中", "底"
-_PARTS = {
-    **dict.fromkeys(("初", "头", "伊始", "初期", "开头"), _FIRST),
-    **dict.fromkeys(("中", "中期", "中叶", "中间"), _MIDDLE),
-    **dict.fromkeys(("底", "末", "尾", "末期", "后期", "终", "末尾", "年关"), _LAST),
-    "上旬": "上旬", "中旬": "中旬", "下旬": "下旬", "中下旬": "中下旬", "上中旬": "上中旬", "中上旬": "上中旬",
-}  # fmt: skip
-
-
 def _part_of(moment: Moment, name: str) -> list[Moment]:
     """Where the part of a period lies: as people mean it, which is wider than a day and not agreed to the day."""
     if moment.start is None or moment.end is None:
@@ -297,7 +210,9 @@ def _half_month(match: re.Match[str], setting: Setting) -> Piece:
             return []
         first, last = moment.stretch.first_day, moment.stretch.last_day
         middle = first.replace(day=15)
-        return certain(calendar.between(first, middle) if is_first else calendar.between(middle + timedelta(days=1), last))
+        return certain(
+            calendar.between(first, middle) if is_first else calendar.between(middle + timedelta(days=1), last)
+        )
 
     def alone() -> list[Moment]:
         return half(Moment.of(calendar.holding(setting.today, Grain.MONTH)))
@@ -305,92 +220,44 @@ def _half_month(match: re.Match[str], setting: Setting) -> Piece:
     return Piece(match.start(), match.end(), Rank.PART, alone, half)
 
 
-def _fiscal(match: re.Match[str], setting: Setting) -> Piece:
-    """A fiscal year: in China the calendar year; a company's own begins elsewhere, hence the doubt."""
-    year = whole(match["year"]) if match["year"] else setting.today.year + shift_of(match["shift"])
-    stretch = calendar.year(year)
-    return Piece(
-        match.start(), match.end(), Rank.YEAR, alone=lambda: [Moment.of(stretch, 0.7), Moment.of(_april_year(year), 0.3)]
-    )
-
-
-def _april_year(year: int) -> Stretch:
-    first = calendar.month(year, 4)
-    return calendar.Stretch(first.start, calendar.later_months(first.start, 12), Grain.YEAR)
-
-
-def _same_period(match: re.Match[str], setting: Setting) -> Piece:
-    """去年同期: as far as this year has come, this month, or the whole year: asked back."""
-    shift = -1 if match["year"] in "去上" else -2
-    today = calendar.later_months(calendar.midnight(setting.today), 12 * shift).date()
-    if match["day"]:
-        return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: certain(calendar.days(today)))
-    moments = [
-        Moment.of(calendar.holding(today, Grain.MONTH), 0.4),
-        Moment.of(calendar.between(date(today.year, 1, 1), today), 0.3),
-        Moment.of(calendar.year(today.year), 0.3),
-    ]
-    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: moments)
-
-
-def _both_years(match: re.Match[str], setting: Setting) -> Piece:
-    """今明两年, 今明两天, 去今两年."""
-    this = setting.today
-    first = {"今": 0, "去": -1, "昨": -1, "明": 1}[match["first"]]
-    if match["unit"] == "年":
-        stretch = calendar.years(this.year + first, 2)
-        return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: certain(stretch))
-    two = calendar.days(this + timedelta(days=first), 2)
-    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: certain(two))
-
-
-def _made(starts: object, pattern: str, make: object) -> Production:
-    return Production(frozenset(starts), re.compile(pattern, re.ASCII), make)  # type: ignore[call-overload,arg-type]
-
-
-_YEAR_WORDS = "|".join(sorted(RELATIVE_YEARS, key=len, reverse=True))
-_CONNECTOR_AHEAD = r"(?= ?(?:-{1,2}|~|到|至) ?(?:\d|[零一二三四五六七八九今去明]))"
-_SHIFT = r"(?P<shift>上上|上一?|下下|下一?|这一?|本|当|今|同)"
-_AFTER_SHORT_YEAR = (
-    r"(?= ?的? ?(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?月|的?(?:第|首|初|末|底|尾|中旬|伊始|[上下]半年|年[初底末中尾]|[一二三四1-4]季度|"
-    r"[春夏秋冬]|前[一二三四五六七八九十两\d]{1,3}个?[月季]|后[一二三四五六七八九十两\d]{1,3}个?月|"
-    r"元旦|春节|元宵|清明|端午|中秋|国庆|劳动节|五一|十一|除夕|大年|七夕|重阳|腊|正月|毕业|出生|生人|入学|参军))"
-)
+_SHIFT = r"(?P<shift>上上上|上上|上一?|下下下|下下|下一?|这一?|本|当|今|呢|同|次|翌)"
+_NAMED_UNIT = r"(?:(?<![一二三四五六七八九十百千万零〇两几多数半整每\d个])(?:年|月)|(?<=[年月])[年月])"
+_NOT_A_PART = r"(?![国午间旬学秋心级部断止伏考奖次步恋衷始文稿端层下片点脑发像条盘雾]|的时候|[一二三四五六七八九十廿](?!年|季|月))"
+_NOT_A_MONTH = r"(?![一二三四五六七八九十]?[^ ]?[日号](?!本)|[经饼薪租供票卡])"
+_NOT_MOON = r"(?![亮经球饼薪台子票])"
 PRODUCTIONS = (
-    _made("公", rf"公元前 ?(?:\d{{1,4}}|{CJK_NUMBER}{{1,6}}) ?年?", _before_our_era),
-    _made("公", r"(?:公元|西元)(?P<year>\d{1,4}) ?年", _year),
-    _made(NUMBER_STARTS | {"千"}, rf"(?P<year>{YEAR}) ?年度?(?!代)(?:间(?!隔))?", _year),
-    _made("12", rf"(?P<year>(?:1[89]|20)\d\d)(?![\d年./:%-]|[a-zA-Z元块个人米万亿])(?P<on>{_CONNECTOR_AHEAD})?", _bare_year),
-    _made("12", rf"(?P<year>(?:1[89]|20)\d\d)(?P<on>(?= ?(?:--?|~|到|至) ?(?:(?:19|20)?\d\d|[今去明]) ?(?:年|$)))", _bare_year),
-    _made(
-        NUMBER_STARTS,
-        rf"(?P<year>{SHORT_YEAR}) ?年(?![代级龄轻限薪段间内来多])(?P<more>{_AFTER_SHORT_YEAR})?(?!之?[前后](?![一二三四五六七八九十两\d]))",
-        _short_year,
+    production("上下前后", r"(?P<half>[上下前后])半年度?(?![之以]?[前后内])", _half_year),
+    production("上下这本", rf"{_SHIFT}个半年", _relative_half),
+    production("第", r"第(?P<number>[一二三四1-4])个?季度?", _quarter),
+    production(NUMBER_STARTS | frozenset("首末"), r"(?P<number>[一二三四1-4首末])季度", _quarter),
+    production("Qq", r"[Qq](?P<number>[1-4])(?![\d\w])", _quarter),
+    production("上下这本当", rf"{_SHIFT}个?季度?(?!节)", _relative_quarter),
+    production(
+        "春夏秋冬今去明来前",
+        r"(?P<year>[今去明来前]?(?=[春夏秋冬]))(?P<season>[春夏秋冬])(?:天|季|日(?!本)|(?<=[今去明来前].))"
+        r"(?![节至分装款服晚]|令营|游)",
+        _season,
     ),
-    _made(NUMBER_STARTS, r"(?P<year>[0零〇][\d零〇一二三四五六七八九]) ?年(?P<more>)(?![代级龄])", _short_year),
-    _made({word[0] for word in RELATIVE_YEARS}, rf"(?:{_YEAR_WORDS})(?!级|轮|龄)", _relative_year),
-    _made(NUMBER_STARTS | {"第"}, rf"(?:公元|第)?(?P<number>\d{{1,2}}|{CJK_NUMBER}{{1,3}})世纪(?P<shift>)", _century),
-    _made("上下本这当", r"(?P<number>)(?P<shift>上上|上|下|本|这|当)一?个?世纪", _century),
-    _made(NUMBER_STARTS, rf"(?P<decade>(?:1[89]|20)\d0|\d0|[{CJK_DIGIT}]{{2}}|[一二三四五六七八九]?十) ?年代", _decade),
-    _made("上下前后", r"(?P<half>[上下前后])半年度?(?![之以]?[前后内])", _half_year),
-    _made("上下这本", rf"{_SHIFT}个半年", _relative_half),
-    _made("第", r"第(?P<number>[一二三四1-4])个?季度?", _quarter),
-    _made(NUMBER_STARTS | frozenset("首末"), r"(?P<number>[一二三四1-4首末])季度", _quarter),
-    _made("Qq", r"[Qq](?P<number>[1-4])(?![\d\w])", _quarter),
-    _made("上下这本当", rf"{_SHIFT}一?个?季度?(?!节)", _relative_quarter),
-    _made("春夏秋冬今去明来前", r"(?P<year>[今去明来前]?(?=[春夏秋冬]))(?P<season>[春夏秋冬])(?:天|季|日(?!本)|(?<=[今去明来前].))(?!节|至|分|装|款|服|令营|游|游会|晚)", _season),
-    _made(NUMBER_STARTS, rf"(?P<month>{MONTH}) ?月(?:份|间)?(?![一二三四五六七八九十]?[^ ]?[日号](?!本)|经|饼|薪|租|供|票|卡)", _month),
-    _made(NUMBER_STARTS, r"(?P<month>[一二三四五六七八九])、?(?P<next>[二三四五六七八九])月份?(?![一二三四五六七八九十\d]{1,3}[日号])", _months),
-    _made("上下这本当今同次翌", r"(?P<shift>上上上|上上|上一?|下下下|下下|下一?|这一?|本|当|今|同|次|翌)个?月份?(?!亮|经|球|饼|薪|台|子|票)", _relative_month),
-    _made("第首最头", r"(?:第(?P<count>[一二三四五六七八九十\d]{1,2})个?|(?P<last>最后一?个|末)|(?P<first>首个?|头一?个))月(?!份?[一二三四五六七八九十\d])", _nth_month),
-    _made(
+    production("全", r"全年(?!龄)", _whole_year),
+    production(NUMBER_STARTS, rf"(?P<month>{MONTH}) ?月[份间]?{_NOT_A_MONTH}", _month),
+    production(
+        NUMBER_STARTS,
+        r"(?P<month>[一二三四五六七八九])、?(?P<next>[二三四五六七八九])月份?(?![一二三四五六七八九十\d]{1,3}[日号])",
+        _months,
+    ),
+    production("上下这本当今呢同次翌", rf"{_SHIFT}个?月份?{_NOT_MOON}", _relative_month),
+    production(
+        "第首最头末",
+        r"(?:第(?P<count>[一二三四五六七八九十\d]{1,2})个?|(?P<last>最后一?个|末)|(?P<first>首个?|头一?个))月"
+        r"(?!份?[一二三四五六七八九十\d])",
+        _nth_month,
+    ),
+    production(
         "年岁月季周星礼初底末中上下伊后",
-        r"(?P<unit>(?<![一二三四五六七八九十百千万零〇两几多数半整每\d个])(?:年|月)|(?<=[年月])[年月]|岁|季度|季|周(?!末)|星期(?!末)|礼拜(?!末))?的?(?P<part>上旬|中下旬|上中旬|中上旬|中旬|下旬|初期|中期|末期|后期|伊始|中叶|初|底|末|尾|头|终|中)"
-        r"(?!国|午|间|旬|学|秋|心|级|部|断|止|伏|考|奖|次|步|恋|衷|始|文|稿|端|层|下|片|点|的时候|端|脑|发|像|条|盘|雾|[一二三四五六七八九十廿](?!年|季|月))",
+        rf"(?P<unit>{_NAMED_UNIT}|岁|季度|季|周(?!末)|星期(?!末)|礼拜(?!末))?的?"
+        r"(?P<part>上旬|中下旬|上中旬|中上旬|中旬|下旬|初期|中期|末期|后期|伊始|中叶|初|底|末|尾|头|终|中)"
+        + _NOT_A_PART,
         _part,
     ),
-    _made("上下前后", r"(?P<half>[上下前后])半个?月(?!之?[前后内])", _half_month),
-    _made(NUMBER_STARTS | frozenset("上下本这当"), r"(?:(?P<year>(?:19|20)\d\d) ?|(?P<shift>上一?个?|下一?个?|本|这个?|当前)) ?(?:财年|财政年度|会计年度|财务年度)", _fiscal),
-    _made("去前上", r"(?P<year>去|前|上)年的?(?:(?P<day>今天|今日|这一天|此日)|同期|同一?时[期间]?|此时|这个?时候)", _same_period),
-    _made("今去昨明", r"(?P<first>[今去昨明])[今明后]两(?P<unit>[年天日])", _both_years),
-)  # fmt: skip
+    production("上下前后", r"(?P<half>[上下前后])半个?月(?!之?[前后内])", _half_month),
+)

@@ -240,3 +240,8 @@ def year_of(moment: Moment) -> int | None:
 def is_single_day(moment: Moment) -> bool:
     """Whether a moment is one day, so that hours can follow."""
     return moment.start is not None and moment.end is not None and moment.end - moment.start == calendar.ONE_DAY
+
+
+def shift_of(word: str) -> int:
+    """上上 is -2, 这 and 本 0, 下 1."""
+    return word.count("下") - word.count("上")

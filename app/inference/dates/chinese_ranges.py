@@ -56,7 +56,11 @@ def _after(first: Moment, lasts: Sequence[Moment]) -> list[Moment]:
         return []
     start = first.start
     later = sorted(
-        (last for last in lasts if last.start is not None and last.start >= start and (last.end is None or last.end != first.end)),
+        (
+            last
+            for last in lasts
+            if last.start is not None and last.start >= start and (last.end is None or last.end != first.end)
+        ),
         key=lambda last: last.start or start,
     )
     if later and later[0].start is not None:
@@ -91,7 +95,9 @@ def _next_day(moment: Moment) -> Moment:
 
 def _spans(first: Moment, last: Moment, score: float) -> list[Moment]:
     is_clock = last.grain in _CLOCK_GRAINS
-    is_time_only = first.is_time_only and last.is_time_only
+    # What ends at midnight or after is no pair of times of one day
+    is_one_day = first.start is not None and last.start is not None and first.start.date() == last.start.date()
+    is_time_only = first.is_time_only and last.is_time_only and is_one_day
     side = first.side or last.side
     end = last.start if is_clock else last.end
     whole = Moment(first.start, end, last.grain, score, side, is_time_only)
@@ -101,7 +107,9 @@ def _spans(first: Moment, last: Moment, score: float) -> list[Moment]:
     return [replace(whole, score=score * 0.85), replace(whole, end=last.start, score=score * 0.15)]
 
 
-def until(moments: Sequence[Moment], setting: Setting, *, is_inclusive: bool = False, is_blurred: bool = False) -> list[Moment]:
+def until(
+    moments: Sequence[Moment], setting: Setting, *, is_inclusive: bool = False, is_blurred: bool = False
+) -> list[Moment]:
     """Before a moment, or up to its end.
 
     "周五前" takes Friday in to most, "2015年前" leaves the year out; both are candidates. What ends in the future begins
@@ -132,26 +140,32 @@ def _open_past(moment: Moment, end: object, score: float, setting: Setting) -> M
     return replace(moment, start=start, end=end, score=moment.score * score)  # type: ignore[arg-type]
 
 
-def since(moments: Sequence[Moment], *, is_inclusive: bool) -> list[Moment]:
-    """After a moment, or from its beginning on; open to the future."""
+def since(moments: Sequence[Moment], setting: Setting, *, is_inclusive: bool) -> list[Moment]:
+    """After a moment, or from its beginning on; open to the future, or of what is past up to now."""
     found: list[Moment] = []
     for moment in moments:
         if is_inclusive or moment.end is None or moment.grain in _CLOCK_GRAINS:
-            found.append(replace(moment, end=None))
-            continue
-        found.append(replace(moment, start=moment.end, end=None, score=moment.score * 0.76))
-        found.append(replace(moment, end=None, score=moment.score * 0.24))
+            found.append(replace(moment, end=None, score=moment.score * 0.85))
+        else:
+            found.append(replace(moment, start=moment.end, end=None, score=moment.score * 0.78))
+            found.append(replace(moment, end=None, score=moment.score * 0.12))
+        if moment.start is not None and moment.start < setting.now and not moment.is_time_only:
+            found.append(replace(moment, end=setting.now, score=moment.score * 0.1))
     return found
 
 
 def up_to_now(moments: Sequence[Moment], setting: Setting) -> list[Moment]:
     """From a moment's beginning until now; only what has begun."""
     return [
-        replace(moment, end=setting.now) for moment in moments if moment.start is not None and moment.start <= setting.now
+        replace(moment, end=setting.now)
+        for moment in moments
+        if moment.start is not None and moment.start <= setting.now
     ]
 
 
 def coming(moments: Sequence[Moment], setting: Setting) -> list[Moment]:
     """Of a deadline the coming one of two; a past one alone stays."""
-    ahead = [one for one in moments if one.side > 0 or (one.side == 0 and one.end is not None and one.end > setting.now)]
+    ahead = [
+        one for one in moments if one.side > 0 or (one.side == 0 and one.end is not None and one.end > setting.now)
+    ]
     return [one for one in moments if one.side >= 0 or not ahead]

@@ -6,16 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain
-from app.inference.dates import chinese_times
-from app.inference.dates.chinese_days import WEEK_WORD, WEEKDAYS
+from app.inference.dates import chinese_clock, chinese_parts
 from app.inference.dates.chinese_numbers import CJK_NUMBER, DAY, MONTH, whole
 from app.inference.dates.chinese_pieces import Impossible, Piece, Rank, Setting, produced, resolved
+from app.inference.dates.chinese_weeks import WEEK_WORD, WEEKDAYS
 from app.inference.dates.moments import Found
 from app.inference.dates.recurrence import WEEKEND, WORKDAYS, Recurrence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_TIMES = (*chinese_parts.PRODUCTIONS, *chinese_clock.PRODUCTIONS)
 _COUNT = rf"(?P<count>\d{{1,3}}|{CJK_NUMBER}{{1,3}})?"
 _EACH = r"(?:每逢|每|逢)"
 _DAY_LIST = r"(?P<days>[一二三四五六日天](?:(?:、|,|，|和|与|及|至|到|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){0,6})"
@@ -23,7 +24,14 @@ _ONE_OR_RANGE = re.compile(r"[一二三四五六日天]|[至到\-~]")
 _NTH = r"(?:第(?P<nth>[一二三四五1-5])|(?P<last>最后一?))个"
 STARTS = frozenset("每逢隔周星礼工")
 
-_MINUTES = {"分钟": ("MINUTELY", 1), "小时": ("HOURLY", 1), "钟头": ("HOURLY", 1), "刻钟": ("MINUTELY", 15), "秒": ("SECONDLY", 1), "秒钟": ("SECONDLY", 1)}
+_MINUTES = {
+    "分钟": ("MINUTELY", 1),
+    "小时": ("HOURLY", 1),
+    "钟头": ("HOURLY", 1),
+    "刻钟": ("MINUTELY", 15),
+    "秒": ("SECONDLY", 1),
+    "秒钟": ("SECONDLY", 1),
+}
 _SHIFTED = {"日": ("DAILY", 1), "天": ("DAILY", 1), "周": ("WEEKLY", 1), "星期": ("WEEKLY", 1), "礼拜": ("WEEKLY", 1), "月": ("MONTHLY", 1), "季": ("MONTHLY", 3), "季度": ("MONTHLY", 3), "年": ("YEARLY", 1)}  # fmt: skip
 
 
@@ -173,7 +181,7 @@ def _times(text: str, position: int, setting: Setting) -> tuple[tuple[int, int] 
     pieces: list[Piece] = []
     at = position
     while at < len(text) and len(pieces) < 2:  # noqa: PLR2004 - a part of the day and a time
-        piece = produced(chinese_times.PRODUCTIONS, text, at, setting)
+        piece = produced(_TIMES, text, at, setting)
         if piece is None or (pieces and piece.rank <= pieces[-1].rank):
             break
         pieces.append(piece)
@@ -183,7 +191,7 @@ def _times(text: str, position: int, setting: Setting) -> tuple[tuple[int, int] 
         return None, pieces[-1].end if pieces else position
     if pieces[0].alone is None:
         pieces[0] = Piece(
-            pieces[0].start, pieces[0].end, pieces[0].rank, lambda: chinese_times.today(text[position], setting)
+            pieces[0].start, pieces[0].end, pieces[0].rank, lambda: chinese_parts.today(text[position], setting)
         )
     try:
         moments = resolved(pieces)
