@@ -17,12 +17,12 @@ _WORD = (
     r"(?:dollars?|bucks|euros?|pounds?(?!\s+of)|yen|yuan|rupees?|francs?|cents?|USD|EUR|GBP|CNY|RMB|JPY|CHF|HKD|AUD|CAD|€|£"
     r")(?![A-Za-z])"
 )
-_MONEY_WORD = r"(?:块钱|块(?![儿状头])|元(?![素旦月宵帅首])|美元|欧元|英镑|日元|港元|港币|人民币|美金|角|分钱|毛钱)"
-_HAN_NUMBER = r"[零〇一二两三四五六七八九十百千万亿几数半]{1,12}"
+_MONEY_WORD = r"(?:块钱|块(?![儿状头])|元(?![素旦月宵帅首桥])|美元|欧元|英镑|日元|港元|港币|人民币|美金|角|分钱|毛钱)"
+_HAN_NUMBER = r"[零〇一二两三四五六七八九十百千几数半][零〇一二两三四五六七八九十百千万亿几数半]{0,11}"
 _FORMS = (
-    re.compile(rf"(?<![\w.]){_SIGN}\s?(?:{_NUMBER}){_SCALE}?", re.IGNORECASE),
-    re.compile(rf"(?<![\w.,])(?:{_NUMBER}){_SCALE}?\s?{_WORD}", re.IGNORECASE),
-    re.compile(rf"(?<![\w.,])(?:{_NUMBER})[多余来]?(?:百|千|万|亿|百万|千万){{0,2}}[多余来]?{_MONEY_WORD}"),
+    re.compile(rf"(?<![A-Za-z0-9.]){_SIGN}\s?(?:{_NUMBER}){_SCALE}?", re.IGNORECASE),
+    re.compile(rf"(?<![A-Za-z0-9_.,])(?:{_NUMBER}){_SCALE}?\s?{_WORD}", re.IGNORECASE),
+    re.compile(rf"(?<![A-Za-z0-9_.,])(?:{_NUMBER})[多余来]?(?:百|千|万|亿|百万|千万){{0,2}}[多余来]?{_MONEY_WORD}"),
     re.compile(rf"{_HAN_NUMBER}[多余来]?{_MONEY_WORD}"),
 )
 

@@ -1,0 +1,96 @@
+"""What a text names and states (G2.4, G2.7), without and with a model."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from app.domain.readings import SpanLabel, TextSpan
+from app.govern.extraction import Extraction, Extractor
+
+REFERENCE = datetime(2025, 6, 1, 9, tzinfo=ZoneInfo("Asia/Shanghai"))
+ENGLISH = (
+    "2025-05-10 weekly meeting: Project A launch is tentatively set for next Friday; Zhang San must finish the test report "
+    "by Wednesday; if the test report is not finished, the launch is postponed by one week; Li Si is responsible for "
+    "notifying operations."
+)
+CHINESE = (
+    "2025-05-10 周会：项目A上线暂定下周五；张三必须在周三前完成测试报告；"
+    "如果测试报告没有完成，上线推迟一周；李四负责通知运营。"
+)
+
+
+class Names:
+    """Stands for the model: knows some names."""
+
+    def __init__(self, **labels: tuple[str, ...]) -> None:
+        self._labels = labels
+
+    def read(self, text: str, *, stop: object = None, limit_s: float | None = None) -> list[TextSpan]:
+        return [
+            TextSpan(text.index(name), text.index(name) + len(name), label, 0.9)
+            for label, names in self._labels.items()
+            for name in names
+            if name in text
+        ]
+
+
+def by_kind(text: str, found: Extraction, kind: SpanLabel) -> list[str]:
+    return [text[record.span.start : record.span.end] for record in found.records if record.kind is kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "people", "tasks", "condition", "consequence"),
+    [
+        (
+            ENGLISH,
+            ("Zhang San", "Li Si"),
+            ["finish the test report", "notifying operations"],
+            "if the test report is not finished",
+            "the launch is postponed by one week",
+        ),
+        (CHINESE, ("张三", "李四"), ["完成测试报告", "通知运营"], "如果测试报告没有完成", "上线推迟一周"),
+    ],
+)
+def test_the_meeting_of_the_article(
+    text: str, people: tuple[str, ...], tasks: list[str], condition: str, consequence: str
+) -> None:
+    found = Extractor(Names(person=people)).read(text, REFERENCE)  # type: ignore[arg-type]
+    assert by_kind(text, found, SpanLabel.TASK) == tasks
+    report, notice = (record for record in found.records if record.kind is SpanLabel.TASK)
+    assert report.owner is not None
+    assert text[report.owner.start : report.owner.end] == people[0]
+    assert report.due is not None
+    # seen from the day that the minutes begin with, not from the day of reading
+    assert report.due.deadline == datetime(2025, 5, 15, tzinfo=REFERENCE.tzinfo)
+    assert notice.owner is not None
+    assert text[notice.owner.start : notice.owner.end] == people[1]
+    assert notice.due is None
+    (stated,) = (record for record in found.records if record.kind is SpanLabel.CONDITION)
+    assert text[stated.span.start : stated.span.end] == condition
+    assert stated.consequence is not None
+    assert text[stated.consequence.start : stated.consequence.end] == consequence
+
+
+def test_exact_things_are_found_without_a_model() -> None:
+    text = "Pay $1,200 to ann@example.org by 3 June, or call +1 212 555 0147."
+    found = Extractor().read(text, REFERENCE)
+    words = {span.label: text[span.start : span.end] for span in found.spans}
+    assert words["amount"] == "$1,200"
+    assert words["email"] == "ann@example.org"
+    assert words["deadline"] == "by 3 June"
+    assert words["phone"] == "+1 212 555 0147"
+
+
+def test_a_model_s_clause_goes_before_the_wording() -> None:
+    text = "Please send the signed lease and the keys to Ann tomorrow"
+    model = Names(task=("send the signed lease and the keys",), person=("Ann",))
+    found = Extractor(model).read(text, REFERENCE)  # type: ignore[arg-type]
+    assert by_kind(text, found, SpanLabel.TASK) == ["send the signed lease and the keys"]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n", "。", "🙂", "\ud800", "\u202e abc", "a\0b"])
+def test_texts_that_say_nothing(text: str) -> None:
+    assert Extractor().read(text, REFERENCE).records == ()
