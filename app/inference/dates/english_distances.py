@@ -27,15 +27,33 @@ if TYPE_CHECKING:
     from app.inference.dates.productions import Build, Row
 
 
+_VAGUENESS: dict[Grain, tuple[Grain, float]] = {
+    Grain.WEEK: (Grain.WEEK, 0.2),
+    Grain.MONTH: (Grain.MONTH, 0.3),
+    Grain.QUARTER: (Grain.MONTH, 0.3),
+    Grain.HALF_YEAR: (Grain.MONTH, 0.3),
+    Grain.YEAR: (Grain.YEAR, 0.25),
+    Grain.DECADE: (Grain.YEAR, 0.3),
+    Grain.CENTURY: (Grain.YEAR, 0.3),
+}
+"""What else a distance in such units may mean: "three years ago" is that day, its month or its year."""
+
+
 def from_now(context: Context, length: Distance, sign: int) -> Times:
     """Said as "In three days", "two years ago": the day; for longer units perhaps only the month that it lies in."""
+    if length.unit is Grain.WEEKEND and length.count:
+        return one(calendar.weekend_of(context.today).moved(sign * length.count))
     if length.is_working:
         return day(calendar.working_days_later(context.today, sign * length.days))
     stretch = distant(context, context.now, length, sign)
     if length.is_exact:
         return one(stretch)
-    if length.unit in {Grain.YEAR, Grain.DECADE, Grain.CENTURY, Grain.QUARTER, Grain.MONTH, Grain.HALF_YEAR}:
-        return alternatives((stretch, 0.8), (calendar.holding(stretch.first_day, Grain.MONTH), 0.2))
+    grain, weight = _VAGUENESS.get(length.unit, (Grain.DAY, 0.0))
+    if grain is not Grain.DAY:
+        longer = [(calendar.holding(stretch.first_day, grain), weight)]
+        if grain is Grain.YEAR:
+            longer.append((calendar.holding(stretch.first_day, Grain.MONTH), weight))
+        return alternatives((stretch, 1 - weight * len(longer)), *longer)
     hour = calendar.holding_time(stretch.start + (context.now - calendar.midnight(context.today)), Grain.HOUR)
     return alternatives((stretch, 0.9), (hour, 0.1))
 

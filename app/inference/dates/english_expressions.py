@@ -117,7 +117,7 @@ _PRODUCTIONS: tuple[Row, ...] = (
     ("expr", "<moment>", _point),
     ("expr", "sometime|anytime in|on|during? <day>", _point),
     ("expr", "<period>", _range),
-    ("expr", "in|for|during|over|throughout|of the UNIT", _this_unit),
+    ("expr", "in|for|during|over|throughout the UNIT", _this_unit),
     ("expr", "<hours1>", _hours),
     ("expr", "at|@ <clock>", _said_time),
     ("expr", "at|@ around|about|approximately <clock>", _said_time),

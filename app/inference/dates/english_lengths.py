@@ -51,12 +51,12 @@ def _quarter_hours(count: int) -> Build:
     return lambda _: distance(count * 15, Grain.MINUTE)
 
 
-def _minutes(_: Context, number: Number) -> Distance:
-    return distance(number.value, Grain.MINUTE)
+def _minutes(_: Context, number: Number) -> Distance | None:
+    return distance(number.value, Grain.MINUTE) if number.digits else None
 
 
-def _seconds(_: Context, number: Number) -> Distance:
-    return distance(number.value, Grain.SECOND)
+def _seconds(_: Context, number: Number) -> Distance | None:
+    return distance(number.value, Grain.SECOND) if number.digits else None
 
 
 def _clock_like(_: Context, hours: Number, minutes: Number) -> Distance | None:
@@ -112,7 +112,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("length1", "<count> nights", _nights),
     ("length1", "one|a|1 night", lambda _: distance(1, Grain.DAY)),
     ("length1", "<count> fortnights|fortnight", _fortnights),
-    ("length1", "<count> more|additional|full|whole|long? UNIT", _units),
+    ("length1", "<count> more|additional|full|whole? UNIT", _units),
     ("length1", "<count> -? UNIT", _units),
     ("length1", "<count> UNIT and a half", _one_and_half),
     ("length1", "<count> UNIT and half", _one_and_half),
@@ -126,8 +126,8 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("length1", "a|an|one? quarter hour", _quarter_hours(1)),
     ("length1", "three quarters of an|a hour", _quarter_hours(3)),
     ("length1", "three quarter of? an|a? hour", _quarter_hours(3)),
-    ("length1", "NUMBER '", _minutes),
-    ("length1", 'NUMBER "', _seconds),
+    ("length1", "NUMBER ~'", _minutes),
+    ("length1", 'NUMBER ~"', _seconds),
     ("length1", "NUMBER ~h ~NUMBER", _clock_like),
     ("length", "<length1> ,? and|& <length1>", _together),
     ("length", "<length1> ,? <length1>", _together),

@@ -226,7 +226,7 @@ _PARTS: tuple[Row, ...] = (
     ("daypart", "<day> late|later in? the? day?", _portion_of_day(12, 24)),
     ("daypart", "first thing in the morning", lambda context: part_alone(context, PARTS["early morning"])),
     ("daypart", "<day> first thing", lambda context, days: _day_part(context, days, PARTS["early morning"])),
-    ("partalone", "at|during|over|around MEAL", lambda context, name: part_alone(context, PARTS[name])),
+    ("partalone", "at|during|over|around MEALTIME", lambda context, name: part_alone(context, PARTS[name])),
     ("partalone", "in|during|at|by|this? the? <part>", part_alone),
 )  # fmt: skip
 PRODUCTIONS: tuple[Row, ...] = (

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.inference.dates.english_words import AMBIGUOUS_ALONE
+from app.inference.dates.english_words import AFTER_AN_HOUR, AMBIGUOUS_ALONE, SEASONS
 
 if TYPE_CHECKING:
     from app.inference.dates.moments import Found
@@ -32,6 +32,8 @@ _COUNTED = re.compile(
 _VERBS = frozenset({"may", "march", "mar", "sun", "sat", "wed"})
 _COMPACT = 8
 """Figures of a date without separators: 20261130."""
+_SCENES = frozenset({*SEASONS, "sunset", "sunrise", "dawn", "dusk", "nightfall", "daybreak", "weekend"})
+_NEXT_WORD = re.compile(r"\s+(\w+)")
 _REACH = 120
 
 
@@ -44,7 +46,18 @@ def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
     if len(words) == 2 and words[-1] in _VERBS and text[end - len(words[-1])].islower():  # noqa: PLR2004
         # "the sun", "this may work"
         return words[0] == "this" and re.match(r"\s+[a-z]", text[end:]) is None
+    if words[-1] in _SCENES and (len(words) == 1 or words[:-1] == ["the"]) and not _is_scene_timed(text, start, end):
+        return False
     return len(words) > 1 or _is_word_of_time(text, start, words[0])
+
+
+def _is_scene_timed(text: str, start: int, end: int) -> bool:
+    """Whether "summer" or "sunset" is said as a time: behind a preposition, and before no noun of its own."""
+    before, after = text[max(0, start - 12) : start], _NEXT_WORD.match(text[end : end + 20].lower())
+    if not before.strip() and not text[end:].strip(" .,!?"):
+        return True
+    is_led = _PREPOSITION.search(before.lower()) is not None and bool(before.strip())
+    return is_led and (after is None or after[1] in AFTER_AN_HOUR or after[1].isdigit())
 
 
 def _stands_free(text: str, start: int, end: int, *, is_compact: bool) -> bool:

@@ -185,6 +185,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("set0", "on? weekdays|workdays", _workdays),
     ("set0", "on? the? weekends", _weekends),
     ("set0", f"{_EVERY} <weekdays> , <weekdays> ,? and|& <weekdays>", _weekly),
+    ("set0", f"{_EVERY} <weekdays> <weekdays> ,? and|& <weekdays>", _weekly),
     ("set0", f"{_EVERY} <weekdays> and|&|, <weekdays>", _weekly),
     ("set0", f"{_EVERY} <weekdays> to|through|- <weekdays>", _week_range),
     ("set0", f"{_EVERY} <weekdays>", _weekly),

@@ -10,6 +10,8 @@ from app.domain.readings import Grain
 from app.inference.dates import calendar
 from app.inference.dates.calendar import DAYS_A_WEEK, Stretch
 from app.inference.dates.english_context import (
+    COMING,
+    PAST,
     Context,
     Distance,
     Times,
@@ -95,10 +97,20 @@ def before_last(context: Context, unit: Grain) -> Times | None:
     return one(calendar.holding(context.today, unit).moved(-2)) if unit in {*CALENDAR, Grain.WEEKEND} else None
 
 
+def _the_weekend(context: Context) -> Times:
+    """The weekend that comes or runs, or the one that is just over."""
+    coming = calendar.weekend_of(context.today)
+    return tuple(
+        replace(moment, side=side)
+        for stretch, score, side in ((coming, 0.75, COMING), (coming.moved(-1), 0.25, PAST))
+        for moment in _weekends(stretch, score)
+    )
+
+
 def this_unit(context: Context, unit: Grain) -> Times | None:
     """Said as "The week": this one; weeks and longer only."""
     if unit is Grain.WEEKEND:
-        return _weekends(calendar.weekend_of(context.today))
+        return _the_weekend(context)
     return one(calendar.holding(context.today, unit)) if unit in CALENDAR else None
 
 

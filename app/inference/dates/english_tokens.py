@@ -90,6 +90,7 @@ def _entries() -> Iterator[tuple[str, str, object]]:
         ("DECADENAME", words.DECADE_NAMES),
         ("LETTERUNIT", words.LETTER_UNITS),
         ("MEAL", words.MEALS),
+        ("MEALTIME", {word: part for word, part in words.MEALS.items() if not part.endswith("day")}),
         ("ZONE", words.ZONES),
         ("PLACEZONE", words.PLACE_ZONES),
         ("CITYZONE", words.CITY_ZONES),
@@ -147,6 +148,7 @@ def _add_ordinal_word(lattice: Lattice, place: int, value: int, behind: int) -> 
 
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _YEARS = range(1000, 3000)
+_SPELLED_YEARS = range(1500, 2101)
 _LONGEST_NUMBER = 9
 
 
@@ -269,7 +271,7 @@ def _spelled(lattice: Lattice, place: int) -> None:
         lattice.add(place, "NUMBER", Number(value + pending), at)
         lattice.add(place, "SPELLED", Number(value + pending), at)
         _bare_hour(lattice, place, Number(value + pending), at)
-        if value + pending in _YEARS:
+        if value + pending in _SPELLED_YEARS:
             lattice.add(place, "YEAR", value + pending, at)
     _spelled_year(lattice, place)
 
