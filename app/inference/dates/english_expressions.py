@@ -23,7 +23,8 @@ from app.inference.dates import (
     english_weeks,
     english_years,
 )
-from app.inference.dates.english_context import Expression, Times, end_of
+from app.inference.dates.english_context import Expression, Times, end_of, start_of
+from app.inference.dates.english_dates import figures_without_year
 from app.inference.dates.english_hours import hours_alone
 from app.inference.dates.english_moments import DayPart, time_alone
 from app.inference.dates.english_open import until
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from app.inference.dates.english_clock import Clock
     from app.inference.dates.english_context import Context, Distance
     from app.inference.dates.english_hours import ClockRange
+    from app.inference.dates.english_tokens import Figures
     from app.inference.dates.productions import Row
 
 _POINTS = frozenset({Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.DAY})
@@ -41,6 +43,14 @@ _POINTS = frozenset({Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.DAY})
 def _point(_: Context, times: Times) -> Expression:
     kind = DateKind.POINT if times[0].grain in _POINTS else DateKind.RANGE
     return Expression(kind, times)
+
+
+def _agreeing(context: Context, weekday: int, figures: Figures) -> Expression | None:
+    """Said as "Friday 7-6" it is a date where the weekday is right, and hours otherwise."""
+    days = tuple(
+        moment for moment in figures_without_year(context, figures) or () if start_of(moment).weekday() == weekday
+    )
+    return Expression(DateKind.POINT, days) if days and figures.separator == "-" else None
 
 
 def _range(_: Context, times: Times) -> Expression:
@@ -98,6 +108,7 @@ def _unresolved(_: Context, *__: object) -> Expression:
 
 _BY = "by|due|until|till|til"
 _PRODUCTIONS: tuple[Row, ...] = (
+    ("expr", "on? <weekday> DM", _agreeing),
     ("expr", "<hoursday>", _range),
     ("expr", "<hoursfor>", _range),
     ("expr", "<lasting>", _range),

@@ -74,7 +74,7 @@ def _nights(_: Context, count: float) -> Distance:
 
 
 def _fortnights(_: Context, count: float) -> Distance:
-    return distance(count * 2, Grain.WEEK)
+    return distance(count * 14, Grain.DAY)
 
 
 def _together(_: Context, first: Distance, *others: Distance) -> Distance | None:
