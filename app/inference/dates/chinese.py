@@ -1,8 +1,8 @@
 """The Chinese grammar: `find` reads every expression of time in a piece of text (X9.3).
 
 It goes through the text once. Where a sign stands that an expression can begin with, pieces are put together from the
-large to the small (`chinese_expressions`), then ranges and open ends (`chinese_ranges`). What the pieces are, the tables
-of the other modules say. Simplified, traditional and Cantonese words, all widths of digits.
+large to the small (`chinese_expressions`), then ranges and open ends (`chinese_ranges`). What the pieces are, the
+tables of the other modules say. Simplified, traditional and Cantonese words, all widths of digits.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _finished(
 def _opened(
     reader: Reader, expression: Expression, prefix: re.Match[str] | None
 ) -> tuple[list[Moment], int, DateKind, bool]:
-    """An expression with its suffix (之前, 以来, 起) and prefix (截至): moments, end, kind, whether it is a deadline."""
+    """An expression with its suffix (之前, 起) and prefix (截至): moments, end, kind, whether it is a deadline."""
     setting, moments = reader.setting, list(expression.moments)
     suffix = chinese_ranges.SUFFIX.match(reader.text, expression.end)
     end = suffix.end() if suffix is not None else expression.end

@@ -1,6 +1,7 @@
 """Times of the clock as Chinese says them: 三点半, 9点20, 15:30, 下午3:30, 3pm, 差五分八点, 七八点.
 
-An hour up to twelve without a part of the day is two candidates. A number with a decimal point (二十四点五度) is no time.
+An hour up to twelve without a part of the day is two candidates. A number with a decimal point (二十四点五度) is no
+time.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class Clock:
     """A time of the clock as said.
 
     `is_24` when the half of the day is sure (15点, 08:30, 3pm, 零点);
-    `is_digital` when it is written with a colon, which mostly means 24 hours; `end_hour` of 七八点."""
+    `is_digital` when it is written with a colon, which mostly means 24 hours; `end_hour` of 七八点.
+    """
 
     hour: int
     minute: int = 0
@@ -135,7 +137,7 @@ def _in_part(moment: Moment, clock: Clock) -> list[Moment]:
     assert moment.start is not None and moment.end is not None  # noqa: S101, PT018 - a part of a day is closed
     day, first = moment.start.date(), moment.start.hour
     last = (moment.end - calendar.midnight(day)) // timedelta(hours=1)
-    if _AWAKE // 2 <= first and last <= _NOON and clock.hour < _NOON:
+    if first >= _AWAKE // 2 and last <= _NOON and clock.hour < _NOON:
         return [clock.on(day, clock.hour, 1.0)]
     hours = {hour: _fit(hour, first, last) for hour in _readings(clock)}
     best = max(hours.values())
@@ -203,7 +205,8 @@ PRODUCTIONS = (
     ),
     production(
         NUMBER_STARTS,
-        rf"(?P<hour>{HOUR}) ?[点时](?P<minute>[0-5]\d|[二三四五]?十[一二三四五六七八九]?|[零〇][一二三四五六七八九]){_NOT_MORE}",
+        rf"(?P<hour>{HOUR}) ?[点时]"
+        rf"(?P<minute>[0-5]\d|[二三四五]?十[一二三四五六七八九]?|[零〇][一二三四五六七八九]){_NOT_MORE}",
         _clock,
     ),
     production(

@@ -10,12 +10,12 @@ from app.inference.dates import calendar
 from app.inference.dates.chinese_numbers import DAY, MONTH, NUMBER_STARTS, whole
 from app.inference.dates.chinese_pieces import Piece, Rank, Setting, certain, each_year, one_day, sided, year_of
 from app.inference.dates.chinese_words import either, firsts, production, shifts
-from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
     import re
 
     from app.inference.dates.calendar import Stretch
+    from app.inference.dates.moments import Moment
 
 _DAYS = shifts("days")
 _FROM_NAMED = shifts("days_from_named")

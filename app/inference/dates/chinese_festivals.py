@@ -27,6 +27,8 @@ _WEATHER = frozenset(("大雪", "小雪", "大寒", "大暑", "雨水"))
 
 
 def yearly(build: Callable[[int], Stretch], match: re.Match[str], setting: Setting) -> Piece:
+    """A piece that is built anew for every year: the nearest alone, or that of a year before it."""
+
     def within(moment: Moment) -> list[Moment]:
         year = year_of(moment)
         return [] if year is None else certain(build(year))
@@ -45,6 +47,7 @@ def _lunar_festival(match: re.Match[str], setting: Setting) -> Piece:
 
 
 def known(day: date | None) -> date:
+    """A day of the lunar calendar; raises ValueError when there is none."""
     if day is None:
         raise ValueError("no such day of the lunar calendar, or outside the known years")
     return day

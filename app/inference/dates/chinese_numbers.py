@@ -1,6 +1,6 @@
 """Numbers as Chinese writes them: 十五, 二十, 廿二, 两千零八, 一百二十, 3, 二〇二一, 1.5; 三点五 is none of them.
 
-Reads, and says by patterns where a number may stand; what is counted is said elsewhere. Texts are folded first (`fold`).
+Reads, and says by patterns where a number may be; what is counted is said elsewhere. Texts are folded first (`fold`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ SMALL = r"(?:\d{1,2}|[一二两三四五六七八九]?十[一二三四五六七�
 MONTH = r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
 """1-12; the caller makes sure that no digit stands before or after."""
 
-DAY = r"(?:3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]|二十|十|廿[一二三四五六七八九]?|卅一?|[一二三四五六七八九])"
+DAY = (
+    r"(?:3[01]|[12]\d|0?[1-9]|"
+    r"三十一?|二?十[一二三四五六七八九]|二十|十|廿[一二三四五六七八九]?|卅一?|[一二三四五六七八九])"
+)
 """1-31."""
 
 MINUTE = r"(?:[0-5]\d|\d(?!\d)|[二三四五]?十[一二三四五六七八九]?|[零〇][零〇一二三四五六七八九]?|[一二三四五六七八九])"

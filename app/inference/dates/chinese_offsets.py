@@ -1,7 +1,7 @@
-"""How long ago and in how long, as Chinese says it: 三天后, 近三个月, 前两周, 15个工作日内, 过两天; and 前两天 of a month.
+"""How long ago and in how long, as Chinese says it: 三天后, 近三个月, 15个工作日内, 过两天; and 前两天 of a month.
 
-What is aligned and what is counted is not agreed: "三年前" is a year to most, and a day to some; "近三个月" goes back to a
-day, or to the first of a month. Both are candidates.
+What is aligned and what is counted is not agreed: "三年前" is a year to most, and a day to some; "近三个月" goes back
+to a day, or to the first of a month. Both are candidates.
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def _passing(match: re.Match[str], setting: Setting) -> Piece | None:
 
 
 def _first_of(match: re.Match[str], setting: Setting) -> Piece | None:
-    """2021年前两周, 这个月后三天: the first or the last of what stands before; 国庆节前一周: what is before or after a day."""
+    """2021年前两周, 这个月后三天: the first or last of it; 国庆节前一周: what is before or after a day."""
     count = int(number(match["count"]))
     unit = match["unit"]
     grain = UNITS[unit][0]

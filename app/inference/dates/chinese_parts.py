@@ -71,6 +71,7 @@ def _opening_part(match: re.Match[str], setting: Setting) -> Piece | None:
 
 
 def only_time(moment: Moment) -> Moment:
+    """The same, of a day that is only a guess."""
     return Moment(moment.start, moment.end, moment.grain, moment.score, moment.side, is_time_only=True)
 
 

@@ -1,4 +1,4 @@
-"""Months, quarters, seasons and halves of years as Chinese says them, and their parts: 上个季度, 三月, 年底, 六月中旬."""
+"""Months, quarters, seasons, halves of years as Chinese says them, and their parts: 上个季度, 三月, 年底, 六月中旬."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SEASONS = {"春": ("立春", "立夏"), "夏": ("立夏", "立秋"), "秋": ("立秋", "立冬"), "冬": ("立冬", "立春")}
 _ORDINAL = {"一": 1, "二": 2, "三": 3, "四": 4, "首": 1, "末": 4, "1": 1, "2": 2, "3": 3, "4": 4}
 _FIRST, _MIDDLE, _LAST = "初", "中", "底"
+_THIRDS = (_FIRST, _MIDDLE, _LAST)
 _PARTS = {
     **dict.fromkeys(("初", "头", "伊始", "初期", "开头"), _FIRST),
     **dict.fromkeys(("中", "中期", "中叶", "中间"), _MIDDLE),
@@ -157,23 +158,28 @@ def _part_of(moment: Moment, name: str) -> list[Moment]:
     """Where the part of a period lies: as people mean it, which is wider than a day and not agreed to the day."""
     if moment.start is None or moment.end is None:
         return []
-    part = _PARTS[name]
-    first, last = moment.stretch.first_day, moment.stretch.last_day
-    if moment.grain is Grain.MONTH and moment.stretch.last_day.month == first.month:
-        return [Moment.of(calendar.between(*_part_of_month(first, last, part)))]
+    part, first, last = _PARTS[name], moment.stretch.first_day, moment.stretch.last_day
+    if moment.grain is Grain.MONTH:
+        is_one_month = (first.year, first.month) == (last.year, last.month)
+        return [Moment.of(calendar.between(*_part_of_month(first, last, part)))] if is_one_month else []
+    if part not in _THIRDS:
+        return []
+    return [Moment.of(_third(moment, first, _THIRDS.index(part), is_very_first=name == "伊始"))]
+
+
+def _third(moment: Moment, first: date, index: int, *, is_very_first: bool) -> Stretch:
+    """The first, middle or last third; raises ValueError for a grain that has none."""
     if moment.grain is Grain.YEAR:
-        number = first.year
-        months = {_FIRST: (1, 1 if name == "伊始" else 2), _MIDDLE: (5, 8), _LAST: (11, 12)}[part]
-        return [Moment.of(_months_of(number, *months))]
+        return _months_of(first.year, *((1, 1) if is_very_first else ((1, 2), (5, 8), (11, 12))[index]))
     if moment.grain is Grain.QUARTER:
-        shift = {_FIRST: 0, _MIDDLE: 1, _LAST: 2}[part]
-        return certain(calendar.month(first.year, first.month + shift))
+        return calendar.month(first.year, first.month + index)
     if moment.grain is Grain.WEEK:
-        shift = {_FIRST: 0, _MIDDLE: 2, _LAST: 4}[part]
-        return certain(calendar.days(first + timedelta(days=shift), 3 if part == _LAST else 2))
-    if moment.grain in {Grain.DECADE, Grain.CENTURY}:
-        return [Moment.of(_years_of(first.year, moment.grain, part))]
-    return []
+        return calendar.days(first + timedelta(days=2 * index), (2, 2, 3)[index])
+    if moment.grain is Grain.DECADE:
+        return calendar.years(first.year + (0, 4, 7)[index], 3)
+    if moment.grain is Grain.CENTURY:
+        return calendar.years(first.year + 40 * index, 20)
+    raise ValueError("it has no thirds")
 
 
 def _part_of_month(first: date, last: date, part: str) -> tuple[date, date]:
@@ -186,20 +192,13 @@ def _part_of_month(first: date, last: date, part: str) -> tuple[date, date]:
         "下旬": (21, last.day),
         "中下旬": (11, last.day),
         "上中旬": (1, 20),
+        "中上旬": (1, 20),
     }[part]
     return first.replace(day=days[0]), first.replace(day=days[1])
 
 
 def _months_of(year: int, first: int, last: int) -> Stretch:
     return calendar.Stretch(calendar.month(year, first).start, calendar.month(year, last).end, Grain.MONTH)
-
-
-def _years_of(first: int, grain: Grain, part: str) -> Stretch:
-    if grain is Grain.DECADE:
-        shift, count = {_FIRST: (0, 3), _MIDDLE: (4, 3), _LAST: (7, 3)}[part]
-    else:
-        shift, count = {_FIRST: (0, 20), _MIDDLE: (40, 20), _LAST: (80, 20)}[part]
-    return calendar.years(first + shift, count)
 
 
 def _half_month(match: re.Match[str], setting: Setting) -> Piece:
@@ -222,7 +221,10 @@ def _half_month(match: re.Match[str], setting: Setting) -> Piece:
 
 _SHIFT = r"(?P<shift>上上上|上上|上一?|下下下|下下|下一?|这一?|本|当|今|呢|同|次|翌)"
 _NAMED_UNIT = r"(?:(?<![一二三四五六七八九十百千万零〇两几多数半整每\d个])(?:年|月)|(?<=[年月])[年月])"
-_NOT_A_PART = r"(?![国午间旬学秋心级部断止伏考奖次步恋衷始文稿端层下片点脑发像条盘雾]|的时候|[一二三四五六七八九十廿](?!年|季|月))"
+_NOT_A_PART = (
+    r"(?![国午间旬学秋心级部断止伏考奖次步恋衷始文稿端层下片点脑发像条盘雾]|"
+    r"的时候|[一二三四五六七八九十廿](?!年|季|月))"
+)
 _NOT_A_MONTH = r"(?![一二三四五六七八九十]?[^ ]?[日号](?!本)|[经饼薪租供票卡])"
 _NOT_MOON = r"(?![亮经球饼薪台子票])"
 PRODUCTIONS = (

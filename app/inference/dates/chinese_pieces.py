@@ -1,8 +1,8 @@
 """How Chinese expressions of time are put together: pieces from the large to the small, each narrowing the one before.
 
-去年 / 三月 / 第三周 / 周二 / 下午 / 三点半 is six pieces. A piece knows what it means alone, seen from the reference, and what
-it means within a moment that stands before it. Which signs make a piece, the tables of productions say (`chinese_days`,
-`chinese_times`, `chinese_periods`, `chinese_festivals`, `chinese_offsets`); this module knows no words.
+去年 / 三月 / 第三周 / 周二 / 下午 / 三点半 is six pieces. A piece knows what it means alone, seen from the reference,
+and what it means within a moment that stands before it. Which signs make a piece, the tables of productions say
+(`chinese_days`, `chinese_clock`, `chinese_periods` and their fellows); this module knows no words.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def resolved(pieces: Sequence[Piece]) -> list[Moment]:
 
 
 def narrowed(moments: Sequence[Moment], piece: Piece) -> list[Moment]:
-    """Moments narrowed by a piece; empty where it fits none; raises Impossible when it fits and there is no such date."""
+    """Moments narrowed by a piece; empty where it fits none; raises Impossible when there is no such date."""
     if piece.within is None:
         return []
     result: list[Moment] = []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.inference.dates.chinese_pieces import Setting
 
 CONNECTOR = re.compile(
-    r" ?(?:-{1,2}|~{1,2}|一直到|直到|到|至|截止到|→) ?(?:了)?|(?P<and>和|与|跟|同|、)(?=[^，。,；;]{1,12}(?:之间|间|期间))"
+    r" ?(?:-{1,2}|~{1,2}|一直到|直到|到|至|截止到|→) ?了?|(?P<and>和|与|跟|同|、)(?=[^，。,；;]{1,12}(?:之间|间|期间))"
 )
 PREFIX = re.compile(
     r"(?P<until>截止日期(?:是|为)?|截止时间(?:是|为)?|截止到?|截至到?|直到|直至|最晚|最迟|不晚于|不迟于|早于|先于|赶在|不得晚于|不得迟于|deadline是?)(?:于|在|是|为|：|:)?|"
@@ -41,7 +41,7 @@ _CLOCK_GRAINS = {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
 
 
 def joined(firsts: Sequence[Moment], lasts: Sequence[Moment]) -> list[Moment]:
-    """From one moment to another; a pair that stands the wrong way round is none, but an earlier hour is the next day's."""
+    """From one moment to another; a pair the wrong way round is none, but an earlier hour is the next day's."""
     found: list[Moment] = []
     for first in firsts:
         for last in _after(first, lasts):
@@ -51,7 +51,7 @@ def joined(firsts: Sequence[Moment], lasts: Sequence[Moment]) -> list[Moment]:
 
 
 def _after(first: Moment, lasts: Sequence[Moment]) -> list[Moment]:
-    """The ends that a beginning can have: the next ones, not those a week or a year later; of the same day the next hour."""
+    """The ends that a beginning can have: the next ones, not those a week or a year later; of one day the next hour."""
     if first.start is None:
         return []
     start = first.start
@@ -112,8 +112,8 @@ def until(
 ) -> list[Moment]:
     """Before a moment, or up to its end.
 
-    "周五前" takes Friday in to most, "2015年前" leaves the year out; both are candidates. What ends in the future begins
-    now: what is due by Friday is due from now on.
+    "周五前" takes Friday in to most, "2015年前" leaves the year out: both are candidates. What ends in the future
+    begins now: what is due by Friday is due from now on.
     """
     found: list[Moment] = []
     for moment in moments:
@@ -137,7 +137,8 @@ def _ends(moment: Moment, *, is_inclusive: bool, is_blurred: bool) -> list[tuple
 
 def _open_past(moment: Moment, end: object, score: float, setting: Setting) -> Moment:
     start = setting.now if end is not None and end > setting.now else None  # type: ignore[operator]
-    return replace(moment, start=start, end=end, score=moment.score * score)  # type: ignore[arg-type]
+    is_time_only = moment.is_time_only and start is None
+    return replace(moment, start=start, end=end, score=moment.score * score, is_time_only=is_time_only)  # type: ignore[arg-type]
 
 
 def since(moments: Sequence[Moment], setting: Setting, *, is_inclusive: bool) -> list[Moment]:

@@ -1,4 +1,4 @@
-"""What recurs, as Chinese says it: 每天早上8点, 每周一三五, 每两周的周三, 每月最后一个周五, 每年中秋, 隔天, 每半小时."""
+"""What recurs, as Chinese says it: 每天早上8点, 每周一三五, 每两周的周三, 每月最后一个周五, 每年中秋, 隔天."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from app.inference.dates import chinese_clock, chinese_parts
 from app.inference.dates.chinese_numbers import CJK_NUMBER, DAY, MONTH, whole
 from app.inference.dates.chinese_pieces import Impossible, Piece, Rank, Setting, produced, resolved
 from app.inference.dates.chinese_weeks import WEEK_WORD, WEEKDAYS
+from app.inference.dates.chinese_words import either, numbers
 from app.inference.dates.moments import Found
 from app.inference.dates.recurrence import WEEKEND, WORKDAYS, Recurrence
 
@@ -21,6 +22,10 @@ _COUNT = rf"(?P<count>\d{{1,3}}|{CJK_NUMBER}{{1,3}})?"
 _EACH = r"(?:每逢|每|逢)"
 _DAY_LIST = r"(?P<days>[一二三四五六日天](?:(?:、|,|，|和|与|及|至|到|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){0,6})"
 _ONE_OR_RANGE = re.compile(r"[一二三四五六日天]|[至到\-~]")
+_WEEKDAY_FESTIVALS = numbers("weekday_festivals")
+_FESTIVALS = numbers("festivals") | _WEEKDAY_FESTIVALS
+_UNIT = rf"(?:天|日|{WEEK_WORD}|季度|季|月|年)"
+_DAYS_OF_MONTH = rf"{DAY}[日号]?(?:[、,，和与及]{DAY}[日号]?){{0,5}}(?<=[日号])"
 _NTH = r"(?:第(?P<nth>[一二三四五1-5])|(?P<last>最后一?))个"
 STARTS = frozenset("每逢隔周星礼工")
 
@@ -32,7 +37,13 @@ _MINUTES = {
     "秒": ("SECONDLY", 1),
     "秒钟": ("SECONDLY", 1),
 }
-_SHIFTED = {"日": ("DAILY", 1), "天": ("DAILY", 1), "周": ("WEEKLY", 1), "星期": ("WEEKLY", 1), "礼拜": ("WEEKLY", 1), "月": ("MONTHLY", 1), "季": ("MONTHLY", 3), "季度": ("MONTHLY", 3), "年": ("YEARLY", 1)}  # fmt: skip
+_SHIFTED = {
+    **dict.fromkeys(("日", "天"), ("DAILY", 1)),
+    **dict.fromkeys(("周", "星期", "礼拜"), ("WEEKLY", 1)),
+    "月": ("MONTHLY", 1),
+    **dict.fromkeys(("季", "季度"), ("MONTHLY", 3)),
+    "年": ("YEARLY", 1),
+}
 
 
 def _weekly(match: re.Match[str]) -> Recurrence:
@@ -92,6 +103,16 @@ def _yearly(match: re.Match[str]) -> Recurrence:
     return Recurrence("YEARLY", months=(whole(match["month"]),), month_days=(whole(match["day"]),))
 
 
+def _festival(match: re.Match[str]) -> Recurrence:
+    """每年国庆, 每年母亲节; festivals of the lunar year have no rule in the Gregorian calendar."""
+    name = match["name"]
+    if name in _WEEKDAY_FESTIVALS:
+        month, weekday, position = _WEEKDAY_FESTIVALS[name]
+        return Recurrence("YEARLY", months=(month,), weekdays=(weekday,), position=position)
+    month, day = _FESTIVALS[name]
+    return Recurrence("YEARLY", months=(month,), month_days=(day,))
+
+
 def _each(match: re.Match[str]) -> Recurrence:
     frequency, times = _SHIFTED[match["unit"]]
     count = whole(match["count"]) if match["count"] else 1
@@ -128,11 +149,12 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Recurrence]], ...
         (rf"{WEEK_WORD}{_DAY_LIST}(?P<count>)(?:的?)每[天日]", _weekly),
         (rf"{_EACH}个?(?:周末|{WEEK_WORD}末|双休日)", _weekends),
         (rf"(?:{_EACH}个?(?:工作日|上班日)|工作日每天)", _workdays),
-        (rf"{_EACH}个?{_COUNT}个?月的?(?P<days>{DAY}[日号]?(?:[、,，和与及]{DAY}[日号]?){{0,5}}(?<=[日号])|(?P<end>最后一天|月?末|月?底))", _month_days),
+        (rf"{_EACH}个?{_COUNT}个?月的?(?:(?P<days>{_DAYS_OF_MONTH})|(?P<end>最后一天|月?末|月?底))", _month_days),
         (rf"{_EACH}个?月的?{_NTH}{WEEK_WORD}(?P<weekday>[一二三四五六日天])", _nth_weekday),
         (rf"{_EACH}年的?(?P<month>{MONTH})月(?P<day>{DAY})[日号]?", _yearly),
+        (rf"{_EACH}年的?(?P<name>{either(_FESTIVALS)})节?", _festival),
         (r"每[隔]?(?:(?P<half>半)个?|" + _COUNT + r"个?)(?P<unit>分钟|小时|钟头|刻钟|秒钟|秒)", _each_short),
-        (rf"每(?P<apart>隔)?(?:一)?(?:(?P<half>半)个?|{_COUNT}个?)(?P<unit>天|日|周|星期|礼拜|季度|季|月|年)(?![薪报刊])", _each),
+        (rf"每(?P<apart>隔)?一?(?:(?P<half>半)个?|{_COUNT}个?)(?P<unit>{_UNIT})(?![薪报刊])", _each),
         (r"隔(?P<unit>天|日|周|星期|月|年)(?!三差五|壁|离)", _apart),
         (r"每(?=[晚早夜晨]|早上|晚上|上午|下午|中午)", _daily_part),
     )

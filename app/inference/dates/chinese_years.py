@@ -59,7 +59,7 @@ def _short_year(match: re.Match[str], setting: Setting) -> Piece | None:
     written = match["year"]
     number = whole(written)
     is_marked = written[0] in "0零〇" or match["more"] is not None
-    if not is_marked and not _FARTHEST_SHORT_YEAR <= number:
+    if not is_marked and number < _FARTHEST_SHORT_YEAR:
         return None
     years = sorted(
         (century + number for century in range(setting.today.year // 100 * 100 - 100, setting.today.year + 200, 100)),
@@ -187,7 +187,8 @@ PRODUCTIONS = (
     ),
     production(
         NUMBER_STARTS | frozenset("上下本这当"),
-        r"(?:(?P<year>(?:19|20)\d\d) ?|(?P<shift>上一?个?|下一?个?|本|这个?|当前)) ?(?:财年|财政年度|会计年度|财务年度)",
+        r"(?:(?P<year>(?:19|20)\d\d) ?|(?P<shift>上一?个?|下一?个?|本|这个?|当前)) ?"
+        r"(?:财年|财政年度|会计年度|财务年度)",
         _fiscal,
     ),
     production(

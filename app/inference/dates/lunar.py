@@ -20,8 +20,11 @@ FIRST_YEAR = 1900
 LAST_YEAR = 2100
 
 SOLAR_TERMS = (
-    "小寒 大寒 立春 雨水 惊蛰 春分 清明 谷雨 立夏 小满 芒种 夏至 小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪 大雪 冬至"
-).split()
+    *("小寒", "大寒", "立春", "雨水", "惊蛰", "春分"),
+    *("清明", "谷雨", "立夏", "小满", "芒种", "夏至"),
+    *("小暑", "大暑", "立秋", "处暑", "白露", "秋分"),
+    *("寒露", "霜降", "立冬", "小雪", "大雪", "冬至"),
+)
 """In the order of the Gregorian year."""
 
 _LONG, _SHORT = 30, 29
@@ -78,7 +81,7 @@ def _year(line: str) -> LunarYear:
 
 
 def month(year: int, number: int, *, is_leap: bool = False) -> tuple[date, date] | None:
-    """First day and the day after the last of a lunar month; None where there is no such month, or the year is unknown."""
+    """First day and the day after the last of a lunar month; None where there is none, or the year is unknown."""
     known = _years().get(year)
     if known is None:
         return None
@@ -133,7 +136,7 @@ def season(number: int, first_term: str, next_term: str) -> tuple[date, date] | 
 
 
 def dog_days(number: int) -> tuple[date, date, date, date] | None:
-    """When the three parts of the dog days (头伏, 中伏, 末伏) begin, and the day after the last; None outside the table.
+    """When the parts of the dog days (头伏, 中伏, 末伏) begin, and the day after the last; None outside the table.
 
     They begin on the third and fourth day 庚 from the summer solstice, and on the first from the beginning of autumn.
     """
