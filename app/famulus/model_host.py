@@ -94,7 +94,8 @@ class ModelHost:
         before = self.state, self.problem
         self._become(ModelState.PREPARING)
         try:
-            pack = await self._parts.lanes.blocking.run(prepare, self._parts.paths.models, progress=progress, stop=stop)
+            made = await self._parts.lanes.blocking.run(prepare, self._parts.paths.models, progress=progress, stop=stop)
+            pack = made[0]
             await self._take(pack)
         except Expected:
             self._become(*before)

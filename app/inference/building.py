@@ -7,7 +7,7 @@ when they multiply them. Where the fast form is not true to the exact one, the 4
 from __future__ import annotations
 
 import base64
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from app.domain.errors import Unavailable
 from app.domain.text import msg
 from app.inference import packs
+from app.inference.embedder import Embedder
 from app.inference.graph import Variant, write_graph
 from app.inference.packs import Fidelity, Manifest, ModelPack, Probe
 from app.inference.session import Session
@@ -37,7 +38,7 @@ CALIBRATION_RESOURCE = f"{MODEL_ID}.calibration.json"
 _REVISION = 3
 _LEAST_MEAN, _LEAST_WORST = 0.997, 0.99
 _PREFIXES = ("query: ", "passage: ")
-_PROOF = (
+PROOF = (
     "when is my dentist appointment next week",
     "The lease ends on 30 June; the deposit of €1,250.00 is returned within 14 days.",
     "x = foo(bar[0], 'baz')  # see https://example.com/a?b=c&d=e#f",
@@ -55,6 +56,24 @@ _PROOF = (
     "😀👍🏽 ok!!! ???",
     "a",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How one pack is made.
+
+    Attributes:
+        pack_id, version: of the pack; they name its folder.
+        revision: what it is made from and how, as a text; a pack made by another recipe is made anew.
+        build: writes the pack into an empty folder; told the share done, it may be stopped there.
+        check: loads the pack as it will be used; raises `Damaged` or `Unavailable`.
+    """
+
+    pack_id: str
+    version: str
+    revision: Callable[[Pin], str]
+    build: Callable[[Weights, Pin, Path, Callable[[int], None]], ModelPack]
+    check: Callable[[ModelPack], None]
 
 
 def build_pack(weights: Weights, pin: Pin, folder: Path, step: Callable[[int], None]) -> ModelPack:
@@ -75,7 +94,7 @@ def build_pack(weights: Weights, pin: Pin, folder: Path, step: Callable[[int], N
     step(10)
     tokenizer = Tokenizer(folder / packs.TOKENIZER)
     room = weights.shape.positions - 2
-    inputs = [_input(tokenizer.ids(_PREFIXES[number % 2] + text)[:room]) for number, text in enumerate(_PROOF)]
+    inputs = [_input(tokenizer.ids(_PREFIXES[number % 2] + text)[:room]) for number, text in enumerate(PROOF)]
     exact = _exact_vectors(weights, inputs, folder, step)
     step(60)
     for variant, share in ((Variant.INT8, 80), (Variant.Q4, 95)):
@@ -83,7 +102,7 @@ def build_pack(weights: Weights, pin: Pin, folder: Path, step: Callable[[int], N
         fidelity = compare(exact, _vectors(Session(folder / packs.MODEL, threads=1), inputs))
         step(share)
         if fidelity.mean >= _LEAST_MEAN and fidelity.worst >= _LEAST_WORST:
-            probe = Probe(_PREFIXES[0] + _PROOF[0], base64.b64encode(exact[0].astype("<f2").tobytes()).decode())
+            probe = Probe(_PREFIXES[0] + PROOF[0], base64.b64encode(exact[0].astype("<f2").tobytes()).decode())
             manifest = _describe(weights, pin, folder)
             return _seal(replace(manifest, variant=variant.value, fidelity=fidelity, probe=probe), folder)
     raise Unavailable(
@@ -143,6 +162,15 @@ def _describe(weights: Weights, pin: Pin, folder: Path) -> Manifest:
 def _seal(manifest: Manifest, folder: Path) -> ModelPack:
     (folder / packs.MANIFEST).write_text(manifest.to_json(), "utf-8", newline="\n")
     return ModelPack(folder, manifest)
+
+
+def check(pack: ModelPack) -> None:
+    """Load the pack as it will be used; raises `Damaged` or `Unavailable`."""
+    Embedder(pack, threads=1).load()
+
+
+RECIPE = Recipe(MODEL_ID, VERSION, recipe, build_pack, check)
+"""The embedding model."""
 
 
 def _input(ids: NDArray[np.int64]) -> NDArray[np.int64]:

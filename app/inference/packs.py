@@ -5,7 +5,9 @@
         model.onnx          the network
         embedding.bin       the network's word embedding, mapped into memory instead of read
         tokenizer.model     the vocabulary, in SentencePiece's format
-        calibration.json    what a cosine of this model means (app.inference.calibration)
+        calibration.json    of an embedding model: what a cosine of it means (app.inference.calibration)
+
+Packs whose files are the same, such as two models over one vocabulary, share them on the disk and in memory.
 
 A pack is trusted only after `ModelPack.verify`. One that is missing is no error: Famulus then searches by words alone.
 One that is damaged is an error with a remedy, and Famulus searches by words alone too.
@@ -26,10 +28,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = 1
-EMBEDDING = "embedding"
+EMBEDDING, SPANS = "embedding", "spans"
 MANIFEST = "manifest.json"
 MODEL, ROWS, TOKENIZER, CALIBRATION = "model.onnx", "embedding.bin", "tokenizer.model", "calibration.json"
 FILES = (MODEL, ROWS, TOKENIZER, CALIBRATION)
+FILES_OF = {EMBEDDING: FILES, SPANS: (MODEL, ROWS, TOKENIZER)}
+"""The files of a pack, by its task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,10 @@ class FileSeal:
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """Cosine between this pack's vectors and those of its exact float32 network, measured where it was built."""
+    """How true this pack's network is to its exact float32 form, measured where it was built.
+
+    Of an embedding model the cosine of their vectors; of a span model the share of tokens with the same tag.
+    """
 
     mean: float
     worst: float
@@ -51,7 +58,10 @@ class Fidelity:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A text and its exact vector (fp16, base64): shows at loading that this processor computes rightly."""
+    """A text and its exact vector (fp16, base64): shows at loading that this processor computes rightly.
+
+    Of a span model the vector is made of the entity scores of the text's tokens, one after the other, at length 1.
+    """
 
     text: str
     vector: str
@@ -137,21 +147,22 @@ class ModelPack:
 
     def verify(self) -> None:
         """Compare every file with the manifest; raises `Damaged`. Reads about 80 MB, in about 0.1 s."""
-        if set(self.manifest.files) != set(FILES):
-            raise damaged()
+        task = self.manifest.task
+        if set(self.manifest.files) != set(FILES_OF.get(task, ())):
+            raise damaged(task)
         for name, seal in self.manifest.files.items():
-            if seal_of(self.path(name)) != seal:
-                raise damaged()
+            if seal_of(self.path(name), task) != seal:
+                raise damaged(task)
 
 
-def seal_of(path: Path) -> FileSeal:
+def seal_of(path: Path, task: str = EMBEDDING) -> FileSeal:
     """A file's hash and size; raises `Damaged` where it cannot be read."""
     try:
         with path.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
             return FileSeal(digest, stream.tell())
     except OSError as error:
-        raise damaged() from error
+        raise damaged(task) from error
 
 
 def folder_name(model_id: str, version: str) -> str:
@@ -159,8 +170,8 @@ def folder_name(model_id: str, version: str) -> str:
     return f"{model_id}-{version}"
 
 
-def find_pack(models: Path) -> ModelPack | None:
-    """The embedding pack in a models folder, or None; it is not verified yet.
+def find_pack(models: Path, task: str = EMBEDDING) -> ModelPack | None:
+    """The newest pack of a task in a models folder, or None; it is not verified yet.
 
     Raises:
         Damaged, FromTheFuture: there is one, and it cannot be used, and no other one can.
@@ -174,18 +185,24 @@ def find_pack(models: Path) -> ModelPack | None:
             problem = error
         else:
             found.append(pack)
-    packs = [pack for pack in found if pack.manifest.task == EMBEDDING]
+    packs = [pack for pack in found if pack.manifest.task == task]
     if packs:
         return max(packs, key=lambda pack: (pack.manifest.version, pack.manifest.id))
-    if problem is not None:
+    # A manifest that cannot be read does not say what it is for: only the model that is missed most asks for it.
+    if problem is not None and task == EMBEDDING:
         raise problem
     return None
 
 
-def damaged() -> Damaged:
+def damaged(task: str = EMBEDDING) -> Damaged:
     """The error for a pack that is not what its manifest says."""
+    if task == EMBEDDING:
+        return Damaged(
+            msg("The embedding model on this disk is damaged; until it is replaced, Famulus searches by words only."),
+            next_step=msg("Run `famulus models install` to build it again."),
+        )
     return Damaged(
-        msg("The embedding model on this disk is damaged; until it is replaced, Famulus searches by words only."),
+        msg("A model on this disk is damaged; until it is replaced, Famulus does without it."),
         next_step=msg("Run `famulus models install` to build it again."),
     )
 

