@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.inference.dates.english_context import Context, Expression
 from app.inference.dates.english_expressions import grammar
+from app.inference.dates.english_lists import shared
 from app.inference.dates.english_sentence import is_plausible, tensed
 from app.inference.dates.english_tokens import fold, lattice_of
 from app.inference.dates.english_words import TELLING_WORDS
@@ -53,7 +54,7 @@ def find(text: str, reference: datetime) -> list[Found]:
         one, place = _best(chart, lattice, place, text)
         if one is not None:
             found.append(one)
-    return [tensed(one, folded) for one in found]
+    return [tensed(one, folded) for one in shared(found, folded)]
 
 
 def _near_telling(lattice: Lattice) -> list[bool]:

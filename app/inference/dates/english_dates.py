@@ -180,9 +180,9 @@ _DATES: tuple[Row, ...] = (
     ("date", "DM ,? of|in? <yearof>", _figures_in_years),
     ("date", "the? ides of MONTH", _ides),
     ("date", "<md>", _every_year),
-    ("date", "the? <dom> > ,|and|or|& the? <dom> of? MONTH", _listed_day),
-    ("date", "the? <dom> > , the? <dom> ,? and|or|& the? <dom> of? MONTH", _listed_day),
-    ("date", "the? <dom> > , the? <dom> , the? <dom> ,? and|or|& the? <dom> of? MONTH", _listed_day),
+    ("listed", "the? <dom> > ,|and|or|& the? <dom> of? MONTH", _listed_day),
+    ("listed", "the? <dom> > , the? <dom> ,? and|or|& the? <dom> of? MONTH", _listed_day),
+    ("listed", "the? <dom> > , the? <dom> , the? <dom> ,? and|or|& the? <dom> of? MONTH", _listed_day),
     ("date", "DM", _slashed),
     ("date", "next|coming|upcoming DM", _next_figures),
 )

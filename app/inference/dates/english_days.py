@@ -84,6 +84,12 @@ def _weekday_of_week(_: Context, number: int, weeks: Times) -> Times | None:
     return mapped(weeks, lambda week: calendar.days(week.first_day + timedelta(days=number)))
 
 
+def _listed_weekday(context: Context, number: int, *others: object) -> Times | None:
+    """Monday or Tuesday next week: both are of that week."""
+    weeks = others[-1]
+    return _weekday_of_week(context, number, weeks) if isinstance(weeks, tuple) else None
+
+
 def _week_weekday(context: Context, weeks: Times, number: int) -> Times | None:
     return _weekday_of_week(context, number, weeks)
 
@@ -221,7 +227,11 @@ _WEEKDAYS: tuple[Row, ...] = (
     ("shift", "this|the? coming|upcoming", lambda _: "coming"),
     ("shift", "this|the? past|previous", lambda _: "past"),
     ("shift", "this|the? very? SHIFT", same),
+    ("day0", "<listed>", same),
     ("weekday", "WEEKDAY", same),
+    ("day0", "<weekday> > ,|or|and|& <weekday> of|in|,? <week>", _listed_weekday),
+    ("day0", "<weekday> > , <weekday> ,? or|and|&? <weekday> of|in|,? <week>", _listed_weekday),
+    ("day0", "either <weekday> > or <weekday> of|in|,? <week>", _listed_weekday),
     ("day0", "the? <shift> <weekday>", _shifted_weekday),
     ("day0", "that|the <weekday>", weekday),
     ("day0", "<weekday> next", lambda context, number: _shifted_weekday(context, "next", number)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain
@@ -23,9 +24,10 @@ from app.inference.dates import (
     english_weeks,
     english_years,
 )
+from app.inference.dates.english_clock import open_clock
 from app.inference.dates.english_context import Expression, Times, end_of, start_of
 from app.inference.dates.english_dates import figures_without_year
-from app.inference.dates.english_hours import hours_alone
+from app.inference.dates.english_hours import clock_range, hours_alone, on_days
 from app.inference.dates.english_moments import DayPart, time_alone
 from app.inference.dates.english_open import until
 from app.inference.dates.productions import Grammar
@@ -45,12 +47,21 @@ def _point(_: Context, times: Times) -> Expression:
     return Expression(kind, times)
 
 
-def _agreeing(context: Context, weekday: int, figures: Figures) -> Expression | None:
-    """Said as "Friday 7-6" it is a date where the weekday is right, and hours otherwise."""
+def _figures_of_weekday(context: Context, weekday: int, figures: Figures) -> Expression | None:
+    """Said as "Friday 7-6" it may be a date, where the weekday is right, and hours."""
+    if figures.separator != "-":
+        return None
     days = tuple(
-        moment for moment in figures_without_year(context, figures) or () if start_of(moment).weekday() == weekday
+        replace(moment, score=moment.score * 0.4)
+        for moment in figures_without_year(context, figures) or ()
+        if start_of(moment).weekday() == weekday
     )
-    return Expression(DateKind.POINT, days) if days and figures.separator == "-" else None
+    if not days:
+        return None
+    first, last = (open_clock(hour, grain=Grain.HOUR) for hour in figures.parts)
+    clocks = clock_range(first, last) if first is not None and last is not None else None
+    hours = on_days(english_days.weekday(context, weekday), clocks) if clocks is not None else ()
+    return Expression(DateKind.RANGE, (*hours, *days))
 
 
 def _range(_: Context, times: Times) -> Expression:
@@ -108,7 +119,7 @@ def _unresolved(_: Context, *__: object) -> Expression:
 
 _BY = "by|due|until|till|til"
 _PRODUCTIONS: tuple[Row, ...] = (
-    ("expr", "on? <weekday> DM", _agreeing),
+    ("expr", "on? <weekday> DM", _figures_of_weekday),
     ("expr", "<hoursday>", _range),
     ("expr", "<hoursfor>", _range),
     ("expr", "<lasting>", _range),
@@ -124,6 +135,7 @@ _PRODUCTIONS: tuple[Row, ...] = (
     ("expr", "no|not later than <clock>", _by_clock),
     ("expr", "<openclock>", _range),
     ("expr", "<openpart>", _range),
+    ("expr", "<listedpart>", _part),
     ("expr", "<day>", _point),
     ("expr", "<moment>", _point),
     ("expr", "sometime|anytime in|on|during? <day>", _point),

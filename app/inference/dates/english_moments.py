@@ -99,6 +99,11 @@ def _day_part(_: Context, days: Times, part: Part) -> DayPart | None:
     return DayPart(days, part) if _is_days(days) else None
 
 
+def _listed_part(context: Context, days: Times, _: Times, part: Part) -> DayPart | None:
+    """Tuesday or Wednesday morning: both are mornings."""
+    return _day_part(context, days, part)
+
+
 def _part_day(context: Context, part: Part, days: Times) -> DayPart | None:
     return _day_part(context, days, part)
 
@@ -224,6 +229,7 @@ _PARTS: tuple[Row, ...] = (
     ("daypart", "<day> early|earlier in? the? day?", _portion_of_day(0, 12)),
     ("daypart", "late|later in|on? the? day? on? <day>", _portion_of_day(12, 24)),
     ("daypart", "<day> late|later in? the? day?", _portion_of_day(12, 24)),
+    ("listedpart", "<day> > or|and|,|& <day> in? the? <part>", _listed_part),
     ("daypart", "first thing in the morning", lambda context: part_alone(context, PARTS["early morning"])),
     ("daypart", "<day> first thing", lambda context, days: _day_part(context, days, PARTS["early morning"])),
     ("partalone", "at|during|over|around MEALTIME", lambda context, name: part_alone(context, PARTS[name])),
