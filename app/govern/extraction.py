@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.domain.progress import StopSignal
     from app.domain.readings import DateReading
     from app.inference.spans import SpanReader
+    from app.policy.redaction.findings import Finding
 
 _NAMES = frozenset(
     {
@@ -92,7 +93,7 @@ class Extractor:
     def names(self, text: str, *, stop: StopSignal | None = None, limit_s: float | None = None) -> list[TextSpan]:
         """The names in a text, without the clauses; raises like `SpanReader.read`."""
         found = self._reader.read(text, stop=stop, limit_s=limit_s) if self._reader is not None else []
-        return [span for span in found if span.label in _NAMES]
+        return _names(found, list(find_contacts(text)))
 
     def read(
         self, text: str, reference: datetime, *, stop: StopSignal | None = None, limit_s: float | None = None
@@ -111,11 +112,20 @@ class Extractor:
         """
         model = self._reader.read(text, stop=stop, limit_s=limit_s) if self._reader is not None else []
         dates = _dated(text, reference)
-        names = [span for span in model if span.label in _NAMES]
+        names = _names(model, list(find_contacts(text)))
         clauses = _clauses(text, [span for span in model if span.label not in _NAMES], dates)
         records = tuple(_records(text, names, clauses, dates))
         spans = [*names, *clauses, *find_amounts(text), *_contacts(text), *_date_spans(dates)]
         return Extraction(tuple(sorted(spans, key=lambda span: (span.start, -span.end, span.label))), dates, records)
+
+
+def _names(found: Iterable[TextSpan], addresses: Sequence[Finding]) -> list[TextSpan]:
+    """The names; what looks like one within a link or a mail address is a part of that."""
+    return [
+        span
+        for span in found
+        if span.label in _NAMES and not any(one.start < span.end and span.start < one.end for one in addresses)
+    ]
 
 
 def _dated(text: str, reference: datetime) -> tuple[DateReading, ...]:
