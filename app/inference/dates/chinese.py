@@ -68,7 +68,7 @@ _COMING_WORDS = re.compile(
     r"要|将(?!近)|会(?![议员场计])|准备|打算|计划|预计|安排|提醒|记得|预[订定约]|出发|截止|交|别忘|约|到时|订|下次|吗"
 )
 _TENSE_REACH = 24
-_TENSE_WEIGHT = 4.0
+_TENSE_WEIGHT = 14.0
 _SHORT_GRAINS = frozenset((Grain.DAY, Grain.PART_OF_DAY, Grain.HOUR, Grain.MINUTE, Grain.SECOND))
 
 

@@ -177,6 +177,16 @@ def _fives(match: re.Match[str], setting: Setting) -> Piece:
     return _at(match, setting, Clock(whole(match["hour"]), minute, 0, Grain.MINUTE))
 
 
+def _impossible(match: re.Match[str], setting: Setting) -> Piece:
+    """25点, 下午30:00: read as a whole, so that no part of it is taken for a time."""
+    del setting
+
+    def never() -> list[Moment]:
+        raise ValueError("no such hour")
+
+    return Piece(match.start(), match.end(), Rank.CLOCK, never, lambda _: never())
+
+
 def _before_hour(match: re.Match[str], setting: Setting) -> Piece:
     """差五分八点, 八点差五分; 八点过五分 is read as its minutes."""
     hour = whole(match["hour"])
@@ -231,6 +241,11 @@ PRODUCTIONS = (
         NUMBER_STARTS,
         rf"(?P<hour>{HOUR})点(?:(?P<fives>[一二三四五六七八九十]|十一|1[01]|[1-9])个字|[踏搭](?P<fives2>[一二三四五六七八九十]))",
         _fives,
+    ),
+    production(
+        NUMBER_STARTS,
+        r"(?:2[5-9]|[3-9]\d)(?::[0-5]\d(?::[0-5]\d)?(?![\d:])|点(?!\d)(?:半|[0-5]\d分?)?)",
+        _impossible,
     ),
     production(
         "差", rf"差(?:(?P<minute>{MINUTE})分钟?|(?P<quarters>[一1])刻钟?)[到就]?(?P<hour>{HOUR})点钟?", _before_hour
