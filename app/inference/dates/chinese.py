@@ -65,7 +65,7 @@ _PAST_WORDS = re.compile(
     r"了|过(?![来去几两一二三四五六七八九十再\d])|曾|已经|刚才|刚刚|当时|那时|以前是|上次|的时候发生"
 )
 _COMING_WORDS = re.compile(
-    r"要|将(?!近)|会(?![议员场计])|准备|打算|计划|预计|安排|提醒|记得|预[订定约]|出发|截止|交|别忘|约|到时|订|下次|吗"
+    r"要|将(?!近)|(?<![国协社机聚宴晚约学体大])会(?![议员场计堂所])|准备|打算|计划|预计|安排|提醒|记得|预[订定约]|出发|截止|交|别忘|约|到时|订|下次|吗"
 )
 _TENSE_REACH = 24
 _TENSE_WEIGHT = 14.0
@@ -130,7 +130,7 @@ def _at(position: int, reader: Reader) -> tuple[Found | None, int]:
         if length is not None and (expression is None or length.end() > expression.end):
             return _duration(length)
         if expression is not None:
-            return _finished(reader, expression, prefix if start > position else None, position)
+            return _finished(reader, expression, prefix if start > position else None)
     except Impossible:
         return None, reader.farthest
     return None, position
@@ -143,9 +143,7 @@ def _duration(match: re.Match[str]) -> tuple[Found | None, int]:
     return Found(match.start(), match.end(), DateKind.DURATION, duration=duration), match.end()
 
 
-def _finished(
-    reader: Reader, expression: Expression, prefix: re.Match[str] | None, position: int
-) -> tuple[Found | None, int]:
+def _finished(reader: Reader, expression: Expression, prefix: re.Match[str] | None) -> tuple[Found | None, int]:
     """An expression with what is around it: the range that it begins, its open ends, the tense of the sentence."""
     span = reader.until(expression)
     if span is not None:
@@ -153,12 +151,20 @@ def _finished(
         kind, is_deadline = DateKind.RANGE, False
     else:
         moments, end, kind, is_deadline = _opened(reader, expression, prefix)
-    moments = _by_tense(moments, reader.text, position, end)
+    moments = _by_tense(moments, reader.text, expression.start, end)
     if is_deadline:
         is_deadline = any(one.end is not None and one.end > reader.setting.now for one in moments)
     if not moments:
         return None, end
-    return Found(position, end, kind, tuple(moments), is_deadline=is_deadline), end
+    return Found(_start(expression, prefix, kind), end, kind, tuple(moments), is_deadline=is_deadline), end
+
+
+def _start(expression: Expression, prefix: re.Match[str] | None, kind: DateKind) -> int:
+    """Where the expression begins: 截至 and the 从 of a range belong to it, 在 and 大约 do not."""
+    if prefix is None:
+        return expression.start
+    belongs = prefix.lastgroup in {"until", "since"} or (kind is DateKind.RANGE and prefix[0] in {"从", "自"})
+    return prefix.start() if belongs else expression.start
 
 
 def _opened(

@@ -85,7 +85,7 @@ def _whole_hour(match: re.Match[str], setting: Setting) -> Piece:
     piece = _clock(match, setting)
     before = match.string[match.start() - 1] if match.start() else ""
     after = match.string[match.end() : match.end() + 1]
-    is_little = match[0] == "一点" and (before not in _BEFORE_A_TIME or after not in _AFTER_A_TIME)
+    is_little = match[0] in {"一点", "一时"} and (before not in _BEFORE_A_TIME or after not in _AFTER_A_TIME)
     return replace(piece, alone=None) if is_little else piece
 
 
@@ -196,7 +196,7 @@ def _before_hour(match: re.Match[str], setting: Setting) -> Piece:
     return _at(match, setting, Clock(hour - 1, 60 - minute, 0, Grain.MINUTE))
 
 
-_O = r"(?:点钟|点|时)"
+_O = r"(?:点钟|点|时(?![间刻候期代常而空装尚事]))"
 _HALF_OF_DAY = r"(?: ?(?P<half_of_day>[apAP]\.?[mM]\.?|[pP](?![a-zA-Z])))?"
 _NO_DECIMAL = r"(?![零〇一二三四五六七八九\d](?![十分刻:]))"
 # 三点建议, 两点说明: points, not hours

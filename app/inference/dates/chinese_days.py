@@ -208,10 +208,11 @@ def _slashed(match: re.Match[str], setting: Setting) -> Piece | None:
 
 NOT_A_NAME = (
     r"(?![楼线店机门馆厅院桌房床车位球仓库口窗字码令台井段坑灯柜镇村站厂船舱棚洞炉a-z]|"
-    r"公路|选手|文件|电池|国道|首长|工程)"
+    r"公路|选手|文件|电池|国道|首长|工程|特工)"
 )
 _NOT_LONGER = r"(?![\d.:%个年月周天小点时分秒元块一二三四五六七八九十百千万])"
-_NOT_A_DATE = r"(?!内|以内|之内|元|均|常|志|期|本|报|记|子|夜|语|剧|产|用)"
+_NOT_A_DATE = r"(?![内元均常志期本报记子夜语剧产用游历]|以内|之内)"
+_NOT_AN_ADDRESS = r"(?<![路街巷弄道里村院区园苑城岸])"
 _YEAR = r"(?P<year>(?:1[89]|20|21)\d\d)"
 _M, _D = r"(?P<month>1[0-2]|0?[1-9])", r"(?P<day>3[01]|[12]\d|0?[1-9])"
 _MM, _DD = r"(?P<month>0[1-9]|1[0-2])", r"(?P<day>0[1-9]|[12]\d|3[01])"
@@ -219,19 +220,21 @@ _ANY = r"\d{1,2}|[一二三四五六七八九十]{1,3}"
 PRODUCTIONS = (
     production(
         firsts([*_DAYS, *_FROM_NAMED]),
-        rf"(?P<word>{either([*_DAYS, *_FROM_NAMED])})(?:全天|一整天|一天)?(?!头条|之星|重现)",
+        rf"(?P<word>{either([*_DAYS, *_FROM_NAMED])})(?:全天|一整天|一天)?(?!头条|之星|重现|(?<=本日)[记志语元报历])",
         _relative_day,
     ),
     production(NUMBER_STARTS, rf"(?P<month>{MONTH}) ?月份?的? ?(?P<day>{DAY}) ?[日号]{NOT_A_NAME}", _month_day),
     production(NUMBER_STARTS, rf"(?P<month>{MONTH}) ?月份? ?{_D}{_NOT_LONGER}", _month_day),
     production(NUMBER_STARTS, rf"{_M}[/.]{_D}[日号]", _month_day),
     production(NUMBER_STARTS, rf"(?P<month>{_ANY}) ?月份? ?(?P<day>{_ANY}) ?[日号]", _impossible_day),
-    production(NUMBER_STARTS, rf"(?P<day>{DAY}) ?(?:号|日{_NOT_A_DATE}){NOT_A_NAME}", _day_of_month),
+    production(
+        NUMBER_STARTS, rf"{_NOT_AN_ADDRESS}(?!一日)(?P<day>{DAY}) ?(?:号|日{_NOT_A_DATE}){NOT_A_NAME}", _day_of_month
+    ),
     production("12", rf"{_YEAR}[-/.]{_M}[-/.]{_D}(?!\d)", _numeric),
     production("12", rf"{_YEAR} {_M} {_D}(?!\d)", _numeric),
     production("12", rf"(?P<year>(?:19|20)\d\d){_MM}{_DD}(?!\d)", _numeric),
     production("12", r"(?:1[89]|20|21)\d\d[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)", _impossible_numeric),
-    production("12", rf"{_YEAR}[-/.]{_M}(?![\d./%]|-\d{{1,2}}(?!\d))", _numeric_month),
+    production("12", rf"{_YEAR}[-/.]{_M}(?![\d./%]|-\d{{1,2}}(?!\d)|赛季|学年|年度)", _numeric_month),
     production("0123456789", r"(?P<first>\d{1,2})[/.](?P<second>\d{1,2})[/.](?P<year>(?:19|20)\d\d)(?!\d)", _day_first),
     production("0123456789", rf"{_M}[/-]{_D}(?![\d/.%-])", _slashed),
     production(

@@ -36,10 +36,11 @@ _OUT_OF_ORDER = {(Rank.PART, Rank.WEEK), (Rank.DAY, Rank.WEEKDAY)}
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """Pieces that belong together and what they say; `end` is where they end."""
+    """Pieces that belong together and what they say; from `start` to `end`."""
 
     pieces: tuple[Piece, ...]
     moments: tuple[Moment, ...]
+    start: int
     end: int
 
 
@@ -77,7 +78,7 @@ class Reader:
             is_padded = filler is not None and any(sign in _PADDING for sign in filler[0])
         if len(pieces) == len(lead):
             return None
-        return Expression(tuple(pieces), tuple(moments), end)
+        return Expression(tuple(pieces), tuple(moments), position, end)
 
     def _piece(self, at: int, *, is_opening: bool | None = None) -> Piece | None:
         piece = produced(self.productions, self.text, at, self.setting, is_opening=is_opening)
@@ -129,7 +130,7 @@ class Reader:
                 return None
             lead = _lead(first.pieces, piece.rank)
             moments = resolved([*lead, piece]) if lead else self._alone(first, [piece])
-            return Expression((piece,), tuple(moments), piece.end)
+            return Expression((piece,), tuple(moments), piece.start, piece.end)
         lead = _lead(first.pieces, head.rank) if head.within is not None else []
         if lead:
             last = self.expression(at, lead)

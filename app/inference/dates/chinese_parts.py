@@ -95,7 +95,11 @@ def today(word: str, setting: Setting) -> list[Moment]:
 
 _NOT_SIGN = r"(?![饭餐班会安点稻就已期年市盘读操婚恋教报熟产莺归辈于些了起前后])"
 _WORDS = "|".join(
-    [f"{word}(?!班|茶|饭|好(?![好像多]))" for word in sorted(PARTS, key=len, reverse=True) if word not in _ONE_SIGN]
+    [
+        f"(?<![一整半])(?:{word})(?!班|茶|饭|好(?![好像多]))"
+        for word in sorted(PARTS, key=len, reverse=True)
+        if word not in _ONE_SIGN
+    ]
     + [f"{word}{_NOT_SIGN}" for word in sorted(_ONE_SIGN)]
 )
 PRODUCTIONS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -36,8 +37,10 @@ def _half_year(match: re.Match[str], setting: Setting) -> Piece:
 
 
 def _quarter(match: re.Match[str], setting: Setting) -> Piece:
+    """第三季度; without 度 only of a year that stands before: 第三季 alone is one of a series."""
     number = _ORDINAL[match["number"]]
-    return _part_of_year(match, setting, Rank.QUARTER, lambda year: calendar.quarter(year, number))
+    piece = _part_of_year(match, setting, Rank.QUARTER, lambda year: calendar.quarter(year, number))
+    return piece if match["sure"] is not None else replace(piece, alone=None)
 
 
 def _part_of_year(
@@ -151,7 +154,8 @@ def _part(match: re.Match[str], setting: Setting) -> Piece | None:
             raise ValueError("a part of what?")
         return _part_of(Moment.of(calendar.holding(setting.today, grain)), name)
 
-    return Piece(match.start(), match.end(), Rank.PART, alone if grain is not None else None, within)
+    can_open = grain is not None and unit != "季"
+    return Piece(match.start(), match.end(), Rank.PART, alone if can_open else None, within)
 
 
 def _part_of(moment: Moment, name: str) -> list[Moment]:
@@ -225,18 +229,20 @@ _NOT_A_PART = (
     r"(?![国午间旬学秋心级部断止伏考奖次步恋衷始文稿端层下片点脑发像条盘雾]|"
     r"的时候|[一二三四五六七八九十廿](?!年|季|月))"
 )
-_NOT_A_MONTH = r"(?![一二三四五六七八九十]?[^ ]?[日号](?!本)|[经饼薪租供票卡])"
+_NOT_A_MONTH = r"(?![一二三四五六七八九十]?[^ ]?[日号](?!本)|[经饼薪租供票卡天])"
 _NOT_MOON = r"(?![亮经球饼薪台子票])"
 PRODUCTIONS = (
     production("上下前后", r"(?P<half>[上下前后])半年度?(?![之以]?[前后内])", _half_year),
     production("上下这本", rf"{_SHIFT}个半年", _relative_half),
-    production("第", r"第(?P<number>[一二三四1-4])个?季度?", _quarter),
-    production(NUMBER_STARTS | frozenset("首末"), r"(?P<number>[一二三四1-4首末])季度", _quarter),
-    production("Qq", r"[Qq](?P<number>[1-4])(?![\d\w])", _quarter),
-    production("上下这本当", rf"{_SHIFT}个?季度?(?!节)", _relative_quarter),
+    production("第", r"第(?P<number>[一二三四1-4])个?季(?P<sure>度)?", _quarter),
+    production(
+        NUMBER_STARTS | frozenset("首末"), r"(?P<number>[一二三四1-4首末])季(?P<sure>度|(?=[初中末]))", _quarter
+    ),
+    production("Qq", r"(?P<sure>[Qq])(?P<number>[1-4])(?![\d\w])", _quarter),
+    production("上下这本当", rf"{_SHIFT}个?季度", _relative_quarter),
     production(
         "春夏秋冬今去明来前",
-        r"(?P<year>[今去明来前]?(?=[春夏秋冬]))(?P<season>[春夏秋冬])(?:天|季|日(?!本)|(?<=[今去明来前].))"
+        r"(?P<year>[今去明来前]?(?=[春夏秋冬]))(?P<season>[春夏秋冬])(?:天|季|(?<=[今去明来前].))"
         r"(?![节至分装款服晚]|令营|游)",
         _season,
     ),

@@ -109,9 +109,9 @@ def _nth_week(match: re.Match[str], setting: Setting) -> Piece:
         return _weeks_within(moment, count)
 
     def alone() -> list[Moment]:
-        return [Moment.of(calendar.iso_week(setting.today.year, count), 0.7)] if count > 0 else []
+        return certain(calendar.iso_week(setting.today.year, count))
 
-    return Piece(match.start(), match.end(), Rank.WEEK, alone, within)
+    return Piece(match.start(), match.end(), Rank.WEEK, alone if match["count"] else None, within)
 
 
 def _weeks_within(moment: Moment, count: int) -> list[Moment]:
