@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _LONGEST_FOR_MODEL = 20_000
-"""Characters that the model reads within two seconds on one core; the rules read the rest of a longer text alone."""
+"""Characters that the model reads within two seconds on one core; the rules alone read the rest of a longer text."""
 
 
 class NameReader(Protocol):

@@ -17,11 +17,13 @@ class ChineseLists:
     Attributes:
         surnames: single characters, the rare ones included.
         common_surnames: those that are hardly anything else.
+        surname: one of these, or a compound one.
         place: any known province, city or district, the longest first.
     """
 
     surnames: frozenset[str]
     common_surnames: frozenset[str]
+    surname: re.Pattern[str]
     compounds: frozenset[str]
     given: frozenset[str]
     no_names: frozenset[str]
@@ -42,10 +44,12 @@ def chinese_lists() -> ChineseLists:
         table = tomllib.load(stream)
     people, places, organisations = table["people"], table["places"], table["organisations"]
     surnames = frozenset(people["surnames"].strip())
+    common = surnames - frozenset(people["rare"])
     cities = f"{places['provinces']}|{places['cities']}"
     return ChineseLists(
         surnames=surnames,
-        common_surnames=surnames - frozenset(people["rare"]),
+        common_surnames=common,
+        surname=re.compile(f"[{''.join(sorted(common))}]|{people['compounds']}"),
         compounds=frozenset(people["compounds"].split("|")),
         given=frozenset("".join(people["given"].split())),
         no_names=frozenset(people["no_names"].strip().split("|")),

@@ -72,7 +72,7 @@ def find_chinese_organisations(text: str) -> Iterator[Finding]:
     for found in lists.suffix.finditer(text):
         start = _head(text, found.start())
         name = text[start : found.end()]
-        if found.start() - start >= _SHORTEST_NAME and name not in lists.general and not _is_made_of_common(name):
+        if found.start() - start >= _SHORTEST_NAME and name not in lists.general:
             yield Finding(start, found.end(), Kind.ORGANISATION, 0.6)
 
 
@@ -105,7 +105,3 @@ def _is_protected(text: str, index: int) -> bool:
     """Whether a character that often stands between words is here inside a name."""
     around = text[max(0, index - 3) : index + 4]
     return any(name in around and text[index] in name for name in _PROTECTED)
-
-
-def _is_made_of_common(name: str) -> bool:
-    return any(name.endswith(general) and len(name) - len(general) < 1 for general in chinese_lists().general)

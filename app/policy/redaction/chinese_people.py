@@ -22,6 +22,8 @@ _AFTER = frozenset(
     "()“”\"' \n\t<>|/=@-—…【】[]*"
 ) | frozenset("0123456789")
 _BEFORE = frozenset("和跟与及、给找问叫请让被把向对由为，。！？；：,.!?;:（）()“”\"' \n\t<>|/=-—…【】[]@我你")
+_SENDS = re.compile("发(?:短信|消息|信息|邮件|微信|红包|个|一|条|封|文件|语音)")
+_JOINING = frozenset("和跟与给找问叫请让、")
 _LABELLED = re.compile(r"[:：]\s{0,2}\Z")
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]{1,6}")
 _LONGEST_GIVEN = 2
@@ -52,7 +54,7 @@ def find_chinese_people(text: str) -> Iterator[Finding]:
 
 def _end_of_name(text: str, start: int, *, is_labelled: bool = False, is_announced: bool = False) -> int:
     """Where a name that begins at `start` ends; 0: none begins there."""
-    surname = _surname_length(text, start)
+    surname = _surname_length(text, start, is_labelled=is_labelled)
     run = _HAN_RUN.match(text, start)
     if not surname or run is None:
         return 0
@@ -62,12 +64,14 @@ def _end_of_name(text: str, start: int, *, is_labelled: bool = False, is_announc
     return start + surname + given if given else 0
 
 
-def _surname_length(text: str, start: int) -> int:
+def _surname_length(text: str, start: int, *, is_labelled: bool) -> int:
+    """Of the rarer surnames, most of them words as well, one counts after a label alone (姓名：)."""
     lists = chinese_lists()
     pair = text[start : start + 2]
     if pair in lists.compounds:
         return 2
-    return 1 if pair[:1] in lists.surnames and pair not in lists.no_names else 0
+    surnames = lists.surnames if is_labelled else lists.common_surnames
+    return 1 if pair[:1] in surnames and pair not in lists.no_names else 0
 
 
 def _given_length(text: str, first: int, *, is_sure: bool, is_announced: bool) -> int:
@@ -78,7 +82,7 @@ def _given_length(text: str, first: int, *, is_sure: bool, is_announced: bool) -
     if not (text[first] in lists.given or is_sure or (is_announced and _ends_at(text, first + 1))):
         return 0
     second = first + 1
-    if not _is_han_at(text, second) or lists.title.match(text, second):
+    if not _is_han_at(text, second) or lists.title.match(text, second) or _SENDS.match(text, second):
         return 1
     is_strange = is_announced and text[second] not in _AFTER | lists.stops and _ends_at(text, second + 1)
     return 2 if text[second] in lists.given or is_strange else 1
@@ -95,12 +99,14 @@ def _ends_at(text: str, index: int) -> bool:
 def _standing_alone(text: str) -> Iterator[Finding]:
     """A name with nothing but its surroundings: it begins after a border and ends before one."""
     lists = chinese_lists()
-    for index, character in enumerate(text):
-        if character not in lists.common_surnames and text[index : index + 2] not in lists.compounds:
-            continue
+    for surname in lists.surname.finditer(text):
+        index = surname.start()
         if index and text[index - 1] not in _BEFORE and not _is_after_title(text, index):
             continue
         end = _end_of_name(text, index)
+        if end - index > 2 and index and text[index - 1] in _JOINING:  # noqa: PLR2004 - a whole name of three
+            yield Finding(index, end, Kind.PERSON, _POSSIBLE)
+            continue
         while end and not _ends_at(text, end):
             # 张三平 before an end may be 张三 and a word
             end = end - 1 if end - index > 2 and _ends_at(text, end - 1) else 0  # noqa: PLR2004

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from app.domain.readings import TextSpan
 
-LONGEST_TEXT = 200_000
+LONGEST_TEXT = 60_000
 """Characters that are looked through at once; a longer text is refused rather than let out unseen."""
 
 _MODEL_KINDS: dict[str, Kind] = {

@@ -237,7 +237,7 @@ _WESTERN = (
     ),
     rule(
         Kind.ID_NUMBER,
-        r"(?:\bbsn\b|\bpesel\b|\bsin\b|\bcpf\b|\bdni\b|\bnie\b|\bcurp\b|\bnric\b|\bnino\b"
+        r"(?:\bbsn\b|\bpesel\b|\bsin\b|\bcpf\b|\bdni\b|\bnie\b|\bcurp\b|\bnric\b|\bnino\b|\bni (?:number|no)"
         r"|national insurance|num[eé]ro de s[eé]curit[eé] sociale|\bnir\b|personalausweis"
         r"|ausweis(?:nummer)?|sozialversicherungsnummer|codice fiscale|voter id"
         r"|\bepic\b|주민(?:등록)?번호|運転免許証?(?:番号)?|免許証番号|在留カード|パスポート|旅券)"

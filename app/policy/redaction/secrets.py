@@ -71,7 +71,9 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _PEM = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_BODY = re.compile(r"[A-Za-z0-9+/=\s:,.-]{0,12000}?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_BODY = re.compile(r"[A-Za-z0-9+/=\s:,.-]*")
+_PEM_FOOTER = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
+_LONGEST_KEY = 12_000
 _PEM_TORSO = re.compile(r"(?:\s{0,2}[A-Za-z0-9+/=]{40,80}){1,200}")
 _PLAIN_WORD = re.compile(r"[A-Za-z]+[.!?]*\Z|[.\-*_]+\Z|\d{1,2}[.!?]*\Z|[\d,.]+%?\Z|https?:")
 _PASSWORD_WORD = re.compile(r"pass|pwd|密码|口令|secret", re.IGNORECASE)
@@ -139,7 +141,15 @@ def _is_random(value: str) -> bool:
 
 
 def _private_keys(text: str) -> Iterator[Finding]:
+    done = 0
     for found in _PEM.finditer(text):
-        whole = _PEM_BODY.match(text, found.end()) or _PEM_TORSO.match(text, found.end())
+        if found.start() < done:
+            continue
+        close = text.find("-----END", found.end(), found.end() + _LONGEST_KEY)
+        footer = _PEM_FOOTER.match(text, close) if close >= 0 else None
+        whole = (
+            footer if footer and _PEM_BODY.fullmatch(text, found.end(), close) else _PEM_TORSO.match(text, found.end())
+        )
         if whole is not None:
-            yield Finding(found.start(), whole.end(), Kind.SECRET, 1.0)
+            done = whole.end()
+            yield Finding(found.start(), done, Kind.SECRET, 1.0)

@@ -50,7 +50,7 @@ class WesternLists:
     given, family: parts of names, in lower case.
         ambiguous: those of them that are words as well.
         words: English words in use.
-        public: names of things that expose nobody.
+        public: names of things that expose nobody, and of languages.
     companies: words in the names of firms.
     function_words: words that never name anybody.
     """
@@ -86,7 +86,7 @@ def western_lists() -> WesternLists:
         family=family,
         ambiguous=ambiguous,
         words=(words - (given | family)) | ambiguous,
-        public=frozenset(organisations["public"].split()),
+        public=frozenset(organisations["public"].split()) | frozenset(places["peoples"].replace("\n", "|").split("|")),
         places=Phrases((phrase, label) for label, listed in places.items() for phrase in _phrases(listed)),
         companies=frozenset(organisations["companies"].split()),
         function_words=frozenset(table["words"]["function"].split()),

@@ -22,7 +22,9 @@ _TOKEN = re.compile(rf"(?<![{_L}0-9_@/\\.#-])(?>[{_L}]+(?:['-][{_L}]+){{0,4}})(?
 _HAS_LETTERS = re.compile(f"[{_L}]{{2}}")
 _CONTRACTION = re.compile(r"(?:'(?:s|m|t|d|re|ve|ll))\Z", re.IGNORECASE)
 _NEGATION = re.compile(r"n't\Z", re.IGNORECASE)
-_SENTENCE_START = re.compile(r"(?:\A|[.!?:;\"“(\[\n*>|•。！？：；“（]|- )\s*[\"'“(\[]?\Z")
+_SENTENCE_ENDS = frozenset(".!?:;*>|•。！？：；\n")
+_OPENING = frozenset(" \"'“([（\t")
+_OPENING_WIDTH = 6
 _PARTICLES = frozenset(
     {
         "van",
@@ -49,8 +51,8 @@ _PARTICLES = frozenset(
 _ABBREVIATED = re.compile(r"(?:[A-Z]|Dr|Mr|Mrs|Ms|St|Jr|Sr|Inc|Ltd|Corp|Co|Bros|Prof)\Z")
 _CONNECTED = re.compile(r" | & |-")
 _TITLE = re.compile(
-    r"(?:\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam|rev|fr|sr|hon|judge|officer|captain|capt|lt"
-    r"|sgt|herr|frau|monsieur|madame|señora?|signora?)\.? )\Z",
+    r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam|rev|fr|sr|hon|judge|officer|captain|capt|lt"
+    r"|sgt|herr|frau|monsieur|madame|señora?|signora?)\.? ",
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(
@@ -62,10 +64,10 @@ _ANNOUNCED = re.compile(
     r"|signed by|sincerely,?|regards,?|cheers,?|dear|says|assistant to"
     r"|contact|attn:?|attention:?|patient:?|client:?|customer:?|applicant:?|co-applicant:?|employee:?"
     r"|student:?|tenant:?|landlord:?|recipient:?|sender:?|beneficiary:?|cardholder:?|account holder:?"
-    r"|spoke (?:to|with)|talked (?:to|with)|met with|married to|dating|unlike the)[ \n]{1,2}[\"'“]?)\Z",
+    r"|spoke (?:to|with)|talked (?:to|with)|met with|married to|dating|unlike the)[ \n]{1,2}[\"'“]?)",
     re.IGNORECASE,
 )
-_ANNOUNCED_WIDTH = 40
+_SELF_WIDTH = 12
 _SPEAKER = re.compile(
     rf"^[\"'“*]{{0,2}}(?P<v>[{_L}]{{2,20}}(?: [{_L}.]{{1,20}}){{0,2}})\*{{0,2}}: ?[\"“]", re.MULTILINE
 )
@@ -114,8 +116,9 @@ def find_western_names(text: str) -> Iterator[Finding]:
     if _HAS_LETTERS.search(text) is None:
         return
     tokens = _tokens(text)
+    announced = frozenset(found.end() for pattern in (_TITLE, _ANNOUNCED) for found in pattern.finditer(text))
     for chain in _chains(text, tokens):
-        yield from _judge(text, chain)
+        yield from _judge(text, chain, announced)
     yield from _speakers(text)
     yield from _lists_of_names(text)
     if not any(token.is_capital and not token.is_first for token in tokens):
@@ -130,20 +133,29 @@ def _tokens(text: str) -> list[_Token]:
         if _NEGATION.search(word):
             continue
         short = _CONTRACTION.sub("", word)
-        is_first = _SENTENCE_START.search(text, max(0, found.start() - 6), found.start()) is not None
         tokens.append(
             _Token(
                 found.start(),
                 found.start() + len(short),
                 short.lower(),
                 is_capital=word[0].isupper(),
-                is_first=is_first if found.start() > 5 or is_first else not text[: found.start()].strip(" \"'“"),  # noqa: PLR2004
+                is_first=_is_first(text, found.start()),
                 is_all_capitals=short.isupper() and len(short) > 1,
                 is_double=_DOUBLE.fullmatch(short) is not None,
                 next_mark=text[found.end() : found.end() + 1],
             )
         )
     return tokens
+
+
+def _is_first(text: str, start: int) -> bool:
+    """Whether a word opens a sentence, a line, a quotation or a list's item."""
+    for index in range(start - 1, max(-1, start - _OPENING_WIDTH), -1):
+        if text[index] in _SENTENCE_ENDS or text[index] in '"“([（':
+            return True
+        if text[index] not in _OPENING:
+            return text[index] == "-" and text[index + 1] == " "
+    return start < _OPENING_WIDTH
 
 
 def _chains(text: str, tokens: Sequence[_Token]) -> Iterator[list[_Token]]:
@@ -171,12 +183,12 @@ def _is_particle(token: _Token, tokens: Sequence[_Token], index: int) -> bool:
     return token.base in _PARTICLES and index + 1 < len(tokens) and tokens[index + 1].is_capital
 
 
-def _judge(text: str, chain: list[_Token]) -> Iterator[Finding]:
+def _judge(text: str, chain: list[_Token], announced: frozenset[int]) -> Iterator[Finding]:
     """Whether a row of capitalised words is a name, and how much of it."""
     lists = western_lists()
-    before = text[max(0, chain[0].start - _ANNOUNCED_WIDTH) : chain[0].start]
-    if _TITLE.search(before) or _ANNOUNCED.search(before) or (len(chain) > 1 and _SELF.search(before)):
-        if chain[0].base not in western_lists().function_words and chain[0].base not in lists.public:
+    start = chain[0].start
+    if start in announced or (len(chain) > 1 and _SELF.search(text, max(0, start - _SELF_WIDTH), start)):
+        if chain[0].base not in lists.function_words and (len(chain) > 1 or chain[0].base not in lists.public):
             yield _finding(text, chain, Kind.PERSON, _SURE)
         return
     body = chain[1:] if chain[0].base in _ARTICLES else chain
@@ -230,6 +242,10 @@ def _is_name(token: _Token, chain: list[_Token]) -> bool:
     return _is_unknown(base) or (token.is_double and not token.is_first)
 
 
+def _is_han(character: str) -> bool:
+    return "\u4e00" <= character <= "\u9fff"
+
+
 def _is_family(base: str) -> bool:
     lists = western_lists()
     return base in lists.family or _is_unknown(base)
@@ -251,7 +267,7 @@ def _is_cry(token: _Token) -> bool:
 def _may_precede(token: _Token) -> bool:
     """Words that belong to the name after them: names that are words as well, capitalised words inside a sentence."""
     lists = western_lists()
-    if token.base in lists.public or token.base in western_lists().function_words:
+    if token.base in lists.public or token.base in lists.function_words:
         return False
     return token.base in lists.given or token.base in _PARTICLES or not token.is_first
 
@@ -302,7 +318,7 @@ def _lower_case_names(text: str, tokens: Sequence[_Token]) -> Iterator[Finding]:
         yield Finding(token.start, tokens[last].end, Kind.PERSON, _LIKELY if is_given else _POSSIBLE)
         skip = last + 1
     for found in _LOWER_ANNOUNCED.finditer(text):
-        if found["v"].lower() not in western_lists().function_words and not found["v"].lower().endswith("ing"):
+        if found["v"].lower() not in lists.function_words and not found["v"].lower().endswith("ing"):
             yield Finding(found.start("v"), found.end("v"), Kind.PERSON, _LIKELY)
 
 
@@ -328,7 +344,7 @@ def _lists_of_names(text: str) -> Iterator[Finding]:
         parts = [part for part in re.split(r", and |, & |, | and | & ", found[0]) if part]
         bases = [part.lower() for part in parts]
         known = [base in lists.given or base in lists.family or _is_unknown(base) for base in bases]
-        if any(base in western_lists().function_words for base in bases) or sum(known) * 3 < len(known) * 2:
+        if any(base in lists.function_words for base in bases) or sum(known) * 3 < len(known) * 2:
             continue
         if len(parts) == _PARTNERS and not any(base in lists.given - lists.family for base in bases):
             yield Finding(found.start(), found.end(), Kind.ORGANISATION, _LIKELY)
@@ -341,7 +357,7 @@ def _lists_of_names(text: str) -> Iterator[Finding]:
     for found in _PAIR.finditer(text):
         pair = (found["a"].lower(), found["b"].lower())
         names = [base in lists.given or base in lists.family or _is_unknown(base) for base in pair]
-        if all(names) and not any(base in lists.public or base in western_lists().function_words for base in pair):
+        if all(names) and not any(base in lists.public or base in lists.function_words for base in pair):
             yield Finding(*found.span("a"), Kind.PERSON, _POSSIBLE)
             yield Finding(*found.span("b"), Kind.PERSON, _POSSIBLE)
 
@@ -353,11 +369,7 @@ def _announced_places(text: str) -> Iterator[Finding]:
         end = found.start("v")
         for token in _TOKEN.finditer(text, found.start("v"), found.end("v")):
             base = token[0].lower()
-            if (
-                base in lists.public
-                or base in western_lists().function_words
-                or not (_is_unknown(base) or token[0][0].isupper())
-            ):
+            if base in lists.public or base in lists.function_words or not (_is_unknown(base) or token[0][0].isupper()):
                 break
             end = token.end()
         yield Finding(found.start("v"), end, Kind.PLACE, _POSSIBLE)

@@ -28,11 +28,12 @@ _STREET_START = (
     r"|calle|c/|avenida|avda\.?|paseo|plaza|carrer|rua|travessa|praça|largo|estrada|ul\.|ulica|aleja|al\.|os\."
     r"|plac|nám\.|náměstí|třída|ulice|str\.|strada|bulevardul|calea)"
 )
-_STREET_TAIL = (
-    r"(?:straße|strasse|str\.|gasse|weg|platz|allee|ring|damm|ufer|markt|steig|chaussee|brücke|vej|gade|gata"
-    r"|gatan|vägen|väg|veien|vei|gaten|plads|torv|katu|tie|kuja|polku|straat|laan|plein|gracht|kade|dreef"
-    r"|steenweg|utca|u\.|út|tér|rkp\.|körút|fasor|sétány|tanav|iela|gatvė|stræti|stígur|braut)"
-)
+_STREET_TAILS = (
+    "straße", "strasse", "str.", "gasse", "weg", "platz", "allee", "ring", "damm", "ufer", "markt", "steig",
+    "chaussee", "brücke", "vej", "gade", "gata", "gatan", "vägen", "väg", "veien", "vei", "gaten", "plads", "torv",
+    "katu", "tie", "kuja", "polku", "straat", "laan", "plein", "gracht", "kade", "dreef", "steenweg", "utca", "u.",
+    "út", "tér", "rkp.", "körút", "fasor", "sétány", "tanav", "iela", "gatvė", "stræti", "stígur", "braut",
+)  # fmt: skip
 _WORDS = rf"(?:[{_L}][{_L}'.\-]{{0,24}} ){{1,4}}"
 _UNIT = (
     r"(?:suite|ste\.?|apt\.?|apartment|unit|flat|floor|room|rm\.?|bldg\.?|building|box|p\.? ?o\.? ?box|psc"
@@ -90,11 +91,9 @@ _RULES = (
         is_exact=True,
     ),
 )
-_JOINED = re.compile(
-    rf"(?<![{_L}\d])(?:\d{{1,6}} )?(?:[{_L}][{_L}'.\-]{{0,24}} ){{0,3}}?"
-    rf"(?P<word>[{_L}'\-]{{0,24}}{_STREET_TAIL}),? {_NUMBER}\.?(?![\d])(?:,? {_UNIT})?",
-    re.IGNORECASE,
-)
+_STREET_NUMBER = re.compile(rf"(?<=[ ,]){_NUMBER}\.?(?![\d])(?:,? {_UNIT})?", re.IGNORECASE)
+_BEFORE_NUMBER = re.compile(rf"(?:(?<![\d.])\d{{1,6}} )?(?:[{_L}][{_L}'.\-]{{0,24}} ){{0,3}}[{_L}'.\-]{{1,40}},? \Z")
+_BEFORE_WIDTH = 64
 _ANNOUNCED = re.compile(
     r"(?<!ip )(?<!mail )(?<!mac )(?<!web )(?<!v6 )(?<!v4 )(?<!url )\b(?:address(?: to| is|:| is:)"
     r"|address (?:[a-z]{1,12} ){1,7}to|(?:lives?|living|lived|reside[sd]?|residing|located|staying|stays"
@@ -153,12 +152,7 @@ _PEOPLE_TOO = frozenset({"jordan", "chad", "georgia", "charlotte", "kent", "colu
 def find_western_addresses(text: str) -> Iterator[Finding]:
     """Addresses and postal codes."""
     yield from apply(_RULES, text)
-    for found in _JOINED.finditer(text):
-        # Gate 12 and spring 2024 end like a street and are words
-        word = found["word"]
-        is_long = len(word) > len("straat") or not word.isascii() or word.endswith(".")
-        if is_long and not western_lists().is_word(word.lower()):
-            yield Finding(found.start(), found.end(), Kind.ADDRESS, 0.7)
+    yield from _streets_by_their_ending(text)
     for found in _ANNOUNCED.finditer(text):
         value = found["v"]
         stop = _ENDS.search(value)
@@ -167,6 +161,21 @@ def find_western_addresses(text: str) -> Iterator[Finding]:
         if _HAS_NUMBER.search(value) and _IS_A_TIME.match(value.strip()) is None and len(value.split()) > 1:
             start = found.start("v") + len(value) - len(value.lstrip())
             yield Finding(start, found.start("v") + len(value), Kind.ADDRESS, 0.6)
+
+
+def _streets_by_their_ending(text: str) -> Iterator[Finding]:
+    """Hauptstrasse 17, Kiannonkatu 98: the number comes last, and the word before it ends like a street."""
+    for found in _STREET_NUMBER.finditer(text):
+        before = text[max(0, found.start() - _BEFORE_WIDTH) : found.start()]
+        words = before.rstrip(" ,").rsplit(maxsplit=1)
+        word = words[-1].lower() if words else ""
+        if not word.endswith(_STREET_TAILS):
+            continue
+        # Gate 12 and spring 2024 end like a street and are words
+        is_long = len(word) > len("straat") or not word.isascii() or word.endswith(".")
+        head = _BEFORE_NUMBER.search(before)
+        if is_long and head is not None and not western_lists().is_word(word):
+            yield Finding(found.start() - len(before) + head.start(), found.end(), Kind.ADDRESS, 0.7)
 
 
 def find_western_places(text: str) -> Iterator[Finding]:
