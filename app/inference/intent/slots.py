@@ -37,7 +37,8 @@ _LANGUAGES = (
 _LEADS = (
     re.compile(
         r"^(?:(?:hey|ok|olly|famulus|please|can you|could you|would you)[\s,]+){0,3}"
-        r"(?:remind me (?:to|about|of|that)|remember (?:that|to)|note (?:down )?(?:that)?|write down|make a note (?:of|that)|"
+        r"(?:remind me (?:to|about|of|that)|remember (?:that|to)|note (?:down )?(?:that)?|write down|"
+        r"make a note (?:of|that)|"
         r"take a note|add|put|schedule|keep in mind that|forget (?:that|about)?|don't let me forget(?: to)?|translate|"
         r"jot down|new task|new note|todo|task|save)\s*:?\s+(?P<value>\S.{0,380})$",
         re.IGNORECASE | re.DOTALL,
