@@ -33,6 +33,7 @@ _VERBS = frozenset({"may", "march", "mar", "sun", "sat", "wed"})
 _COMPACT = 8
 """Figures of a date without separators: 20261130."""
 _SCENES = frozenset({*SEASONS, "sunset", "sunrise", "dawn", "dusk", "nightfall", "daybreak", "weekend"})
+_LED = re.compile(r"\b(?:in|during|by|since|until|till|before|after|this|next|last|through|every|each|at|over|for)\s+$")
 _NEXT_WORD = re.compile(r"\s+(\w+)")
 _REACH = 120
 
@@ -43,12 +44,13 @@ def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
         return False
     if text[end - 1].isdigit() and _COUNTED.match(text[end : end + 14]) is not None:
         return False
-    if len(words) == 2 and words[-1] in _VERBS and text[end - len(words[-1])].islower():  # noqa: PLR2004
+    core = words[:-1] if words[-1] == "." else words
+    if core[-1] in _VERBS and core[-2:-1] in (["the"], ["this"], ["that"]) and f" {core[-1]}" in text[start:end]:
         # "the sun", "this may work"
-        return words[0] == "this" and re.match(r"\s+[a-z]", text[end:]) is None
-    if words[-1] in _SCENES and (len(words) == 1 or words[:-1] == ["the"]) and not _is_scene_timed(text, start, end):
+        return core[-2] == "this" and re.match(r"\s+[a-z]", text[end:]) is None
+    if core[-1] in _SCENES and core[:-1] in ([], ["the"]) and not _is_scene_timed(text, start, end):
         return False
-    return len(words) > 1 or _is_word_of_time(text, start, words[0])
+    return len(core) > 1 or _is_word_of_time(text, start, core[0])
 
 
 def _is_scene_timed(text: str, start: int, end: int) -> bool:
@@ -56,8 +58,9 @@ def _is_scene_timed(text: str, start: int, end: int) -> bool:
     before, after = text[max(0, start - 12) : start], _NEXT_WORD.match(text[end : end + 20].lower())
     if not before.strip() and not text[end:].strip(" .,!?"):
         return True
-    is_led = _PREPOSITION.search(before.lower()) is not None and bool(before.strip())
-    return is_led and (after is None or after[1] in AFTER_AN_HOUR or after[1].isdigit())
+    return _LED.search(before.lower()) is not None and (
+        after is None or after[1] in AFTER_AN_HOUR or after[1].isdigit()
+    )
 
 
 def _stands_free(text: str, start: int, end: int, *, is_compact: bool) -> bool:

@@ -136,7 +136,13 @@ def _runs(context: Context, length: Distance, sign: int) -> Times:
         aligned = _aligned(unit, length.count, sign)
         return alternatives((rolling, 0.8), (aligned, 0.2))
     if length.unit is Grain.DAY and length.count:
-        return one(_aligned(calendar.days(context.today), length.count, sign))
+        aligned = _aligned(calendar.days(context.today), length.count, sign)
+        return one(aligned) if sign < 0 else alternatives((aligned, 0.85), (_from_now(context, length), 0.15))
+    return _long_runs(context, length, sign)
+
+
+def _long_runs(context: Context, length: Distance, sign: int) -> Times:
+    """Runs of weeks and longer: the days from tomorrow on or until yesterday, or whole units."""
     far = calendar.shifted(calendar.midnight(context.today), months=sign * length.months, day_count=sign * length.days)
     rolling = (
         Stretch(calendar.midnight(context.today) + timedelta(days=1), far + timedelta(days=1), Grain.DAY)
@@ -145,12 +151,22 @@ def _runs(context: Context, length: Distance, sign: int) -> Times:
     )
     if not length.count or length.unit not in {*CALENDAR, Grain.WEEKEND}:
         return one(rolling)
+    if sign > 0 and length.unit in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
+        unit = calendar.holding(context.today, length.unit)
+        return alternatives(
+            (rolling, 0.45), (_aligned(unit, length.count, sign), 0.4), (_from_now(context, length), 0.15)
+        )
     unit = calendar.holding(context.today, length.unit)
     aligned = _aligned(unit, length.count, sign)
     if length.unit in {Grain.QUARTER, Grain.DECADE, Grain.CENTURY, Grain.WEEKEND}:
         current = _aligned(unit.moved(-sign), length.count, sign)
         return alternatives((aligned, 0.8), (current, 0.2))
     return alternatives((rolling, 0.5), (aligned, 0.5))
+
+
+def _from_now(context: Context, length: Distance) -> Stretch:
+    end = calendar.shifted(context.now, months=length.months, day_count=length.days)
+    return Stretch(context.now, end, Grain.DAY)
 
 
 def _aligned(unit: Stretch, count: int, sign: int) -> Stretch:

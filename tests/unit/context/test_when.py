@@ -130,6 +130,32 @@ def test_what_is_not_understood_is_refused_with_examples(text: str) -> None:
     assert "下周三" in str(caught.value.next_step)
 
 
+@pytest.mark.parametrize(
+    ("text", "first", "end"),
+    [
+        ("tomorrow at 5 pm", "2025-05-13T17:00", "2025-05-13T18:00"),
+        ("tomorrow from 3 to 5 pm", "2025-05-13T15:00", "2025-05-13T17:00"),
+        ("by Friday", "2025-05-12T09:30", "2025-05-17"),
+        ("before Friday", "2025-05-12T09:30", "2025-05-16"),
+        ("since 1 May 2025", "2025-05-01", "2026-05-02"),
+        ("the end of May 2025", "2025-05-21", "2025-06-01"),
+        ("three years ago", "2022-01-01", "2023-01-01"),
+        ("last summer", "2024-06-21", "2024-09-24"),
+        ("Easter 2026", "2026-04-05", "2026-04-06"),
+    ],
+)
+def test_times_deadlines_and_open_ends(text: str, first: str, end: str) -> None:
+    span = read_when(text, MONDAY)
+    assert (span.start, span.end) == tuple(datetime.fromisoformat(one).replace(tzinfo=SHANGHAI) for one in (first, end))
+
+
+def test_the_tense_of_a_question_chooses_the_past_or_the_coming_one() -> None:
+    past, coming = find_when("What did we say on Friday?", MONDAY), find_when("What will we do on Friday?", MONDAY)
+    assert past is not None
+    assert coming is not None
+    assert (coming.span.start - past.span.start).days == 7
+
+
 def test_a_day_of_daylight_saving_has_its_own_length() -> None:
     span = read_when("tomorrow", datetime(2025, 3, 29, 12, 0, tzinfo=BERLIN))
     assert span.end.timestamp() - span.start.timestamp() == 23 * 3600
