@@ -75,6 +75,7 @@ _SHAPES = tuple(
         r"0\d{1,4}[ \-./](?:\d{2,4}[ \-./]){0,4}\d{2,8}",
     )
 )
+_AREA_ONLY_OPENED = re.compile(r"\(\d{2} \d{8}\Z")
 _WORDED = re.compile(
     "[一幺壹]([三四五六七八九叁肆伍陆柒捌玖])[〇零一幺二两三四五六七八九壹贰叁肆伍陆柒捌玖]{9}"
     "(?![〇零一二三四五六七八九十百])"
@@ -98,6 +99,10 @@ def find_phones(text: str) -> Iterator[Finding]:
 def _weight(text: str, start: int, end: int) -> float:
     """How surely a run of digits is a telephone number; 0: it is none."""
     run = text[start:end]
+    if run.startswith("(") and ")" not in run and not _AREA_ONLY_OPENED.match(run):
+        run = run[1:]  # the bracket belongs to the sentence
+    if run.endswith(")") and "(" not in run:
+        run = run[:-1]
     digits = sum(map(str.isdigit, re.split(r"[ex转分]", run, maxsplit=1, flags=re.IGNORECASE)[0]))
     if _is_something_else(run) or _is_part_of_a_code(text, start, end) or _DENIAL_AFTER.match(text, end):
         return 0.0
