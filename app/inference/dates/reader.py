@@ -7,6 +7,7 @@ two things has two candidates; an impossible date is no reading, rather than ano
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from typing import TYPE_CHECKING
 
 from app.inference.dates import windows
@@ -75,6 +76,7 @@ def _apart(found: list[Found]) -> list[Found]:
     """Where expressions overlap, the longer one; the text's order."""
     kept: list[Found] = []
     for one in sorted(found, key=lambda one: (one.start - one.end, one.start)):
-        if all(one.end <= other.start or one.start >= other.end for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda one: one.start)
+        at = bisect(kept, one.start, key=lambda other: other.start)
+        if (at == 0 or kept[at - 1].end <= one.start) and (at == len(kept) or one.end <= kept[at].start):
+            kept.insert(at, one)
+    return kept
