@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.domain.checking import CheckReport
     from app.domain.collecting import ImportReport, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
+    from app.domain.intents import Intent, IntentReading
     from app.domain.labels import Sensitivity
     from app.domain.text import Text
 
@@ -157,6 +158,15 @@ class FamulusApi(Protocol):
         self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> ModelInfo:
         """Fetch, verify and build the embedding model."""
+
+    async def intents(self) -> Sequence[Intent]:
+        """The routing table, with the person's additions; raises `BadInput` for a wrong one."""
+
+    async def read_intent(self, text: str) -> IntentReading:
+        """What a text is for; raises `Unavailable` while there is no embedding model."""
+
+    async def add_intent_example(self, intent: str, example: str, *, is_new: bool = False) -> None:
+        """Add an example to the person's routing table; it counts at once. Raises `BadInput`."""
 
     async def check(self, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
         """Prove that the database is whole."""

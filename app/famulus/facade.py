@@ -14,6 +14,7 @@ from app.domain.context_item import Viewer
 from app.domain.progress import ignore_progress
 from app.famulus.api import Counts, ModelInfo, StatusReport
 from app.famulus.model_host import ModelHost
+from app.famulus.route_host import RouteHost
 from app.famulus.vault import Vault
 from app.policy.disclosure import visible_to
 from app.runtime import clock
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from app.domain.checking import CheckReport
     from app.domain.collecting import ImportReport, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
+    from app.domain.intents import Intent, IntentReading
     from app.domain.labels import Sensitivity
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.text import Text
@@ -46,6 +48,7 @@ class Famulus:
     def __init__(self, parts: Parts, *, quit_: Callable[[], None], show: Callable[[bool], None] | None = None) -> None:
         self._parts = parts
         self._model = ModelHost(parts)
+        self._routes = RouteHost(parts, self._model)
         self._vault = Vault(parts, self._model)
         self._show = show
         self._quit = quit_
@@ -184,6 +187,19 @@ class Famulus:
     ) -> ModelInfo:
         """See `FamulusApi`."""
         return await self._model.install(progress=progress, stop=stop)
+
+    async def intents(self) -> Sequence[Intent]:
+        """See `FamulusApi`."""
+        return await self._routes.intents()
+
+    async def read_intent(self, text: str) -> IntentReading:
+        """See `FamulusApi`."""
+        await self._model.settled()
+        return await self._routes.read(text)
+
+    async def add_intent_example(self, intent: str, example: str, *, is_new: bool = False) -> None:
+        """See `FamulusApi`."""
+        await self._routes.add(intent, example, is_new=is_new)
 
     async def check(self, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
         """See `FamulusApi`."""

@@ -19,7 +19,7 @@ _NAME = r"[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30}){0,2}"
 _PERSONS = (
     re.compile(rf"\b(?:to|with|from|for|email|mail|text|message|call|tell|invite|by|did|has|ask) (?P<value>{_NAME})"),
     re.compile(rf"\b(?P<value>{_NAME})(?:['’]s)\b"),
-    re.compile("(?:给|和|跟|与|找|约|叫|通知|告诉|回复)(?P<value>[小老阿][\u4e00-\u9fff]{1,2})"),
+    re.compile("(?:给|和|跟|与|找|约|叫|通知|告诉|回复)(?P<value>[小老阿][\u4e00-\u9fff])"),
     re.compile("(?:给|和|跟|与|找|约|叫|通知|告诉|回复)(?P<value>[\u4e00-\u9fff](?:总|老师|医生|经理|先生|女士))"),
     re.compile("(?:给|和|跟|与|找|约|通知|告诉|回复)(?P<value>妈妈|爸爸|老婆|老公|爷爷|奶奶|爸妈|姐姐|哥哥|弟弟|妹妹|老板|房东)"),
 )  # fmt: skip

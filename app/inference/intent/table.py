@@ -69,26 +69,36 @@ def load_table(shipped: Path, own: Path | None = None) -> RouteTable:
     Raises:
         BadInput: a file cannot be read, or something in it is wrong; says what, and where.
     """
-    table = _table(_read(shipped), {})
+    table = _table(_parsed(_text_of(shipped), shipped.name), {})
     if own is None or not own.exists():
         return table
-    return _merged(table, _table(_read(own), table.intents))
+    return extended(table, _text_of(own))
 
 
-def _read(path: Path) -> dict[str, Any]:
+def extended(table: RouteTable, own: str) -> RouteTable:
+    """A table with what stands in the person's file `own`; raises `BadInput`."""
+    return _merged(table, _table(_parsed(own, FILE), table.intents))
+
+
+def _text_of(path: Path) -> str:
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise bad(msg("The file {name} is larger than {size} MB.", name=path.name, size=_LARGEST_FILE // 1_000_000))
-        return tomllib.loads(path.read_text("utf-8-sig"))
-    except tomllib.TOMLDecodeError as error:
-        # the parser says the line and the column
-        raise bad(msg("The file {name} is no valid TOML: {problem}.", name=path.name, problem=str(error))) from error
+        return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         raise bad(msg("The file {name} is not in UTF-8.", name=path.name)) from error
-    except RecursionError as error:
-        raise bad(msg("The file {name} is nested too deeply.", name=path.name)) from error
     except OSError as error:
         raise bad(msg("The file {name} cannot be read.", name=path.name)) from error
+
+
+def _parsed(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        # the parser says the line and the column
+        raise bad(msg("The file {name} is no valid TOML: {problem}.", name=name, problem=str(error))) from error
+    except RecursionError as error:
+        raise bad(msg("The file {name} is nested too deeply.", name=name)) from error
 
 
 def _table(fields: Mapping[str, Any], known: Mapping[str, Intent]) -> RouteTable:
