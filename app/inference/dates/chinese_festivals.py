@@ -6,17 +6,18 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from app.domain.readings import Grain
 from app.inference.dates import calendar, lunar
 from app.inference.dates.chinese_numbers import whole
 from app.inference.dates.chinese_pieces import Piece, Rank, Setting, certain, each_year, one_day, year_of
 from app.inference.dates.chinese_words import either, firsts, numbers, production, words
+from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
     from app.inference.dates.calendar import Stretch
-    from app.inference.dates.moments import Moment
 
 _FIXED = numbers("festivals")
 LUNAR_FESTIVALS = numbers("lunar_festivals")
@@ -123,6 +124,35 @@ def _holiday(match: re.Match[str], setting: Setting) -> Piece:
     return yearly(build, match, setting)
 
 
+def _either_new_year(match: re.Match[str], setting: Setting) -> Piece:
+    """新年: of the Gregorian or of the lunar year."""
+    builds: tuple[Callable[[int], Stretch], ...] = (
+        lambda year: calendar.days(date(year, 1, 1)),
+        lambda year: calendar.days(known(lunar.day(year, 1, 1))),
+    )
+
+    def alone() -> list[Moment]:
+        return [replace(one, score=one.score / 2) for build in builds for one in each_year(build, setting)]
+
+    def within(moment: Moment) -> list[Moment]:
+        year = year_of(moment)
+        return [] if year is None else [Moment.of(build(year), 0.5) for build in builds]
+
+    return Piece(match.start(), match.end(), Rank.DAY, alone, within, unit="日")
+
+
+def _vacation(match: re.Match[str], setting: Setting) -> Piece:
+    """暑假, 寒假: when schools begin them is decided anew every year, the winter's by the Spring Festival."""
+
+    def build(year: int) -> Stretch:
+        if match["name"] != "寒假":
+            return calendar.between(date(year, 7, 1), date(year, 8, 31), Grain.SEASON)
+        festival = known(lunar.day(year, 1, 1))
+        return calendar.between(festival - timedelta(days=21), festival + timedelta(days=16), Grain.SEASON)
+
+    return replace(yearly(build, match, setting), rank=Rank.QUARTER)
+
+
 def _new_year_day(match: re.Match[str], setting: Setting) -> Piece:
     day = whole(match["day"].removeprefix("初"))
     return yearly(lambda year: calendar.days(known(lunar.day(year, 1, day))), match, setting)
@@ -154,6 +184,7 @@ PRODUCTIONS = (
         _lunar_festival,
     ),
     production("农阴", r"(?:农历|阴历)新年", _new_year),
+    production("新", r"新年(?:前夕|期间|当天|那天|假期)?(?![快好愉贺祝愿礼音联晚钟第新])", _either_new_year),
     production(firsts(_EVES), rf"(?:{either(_EVES)})(?:夜|当天|那天)?(?!饭)", _eve),
     production(firsts(_ON_WEEKDAYS), rf"(?P<name>{either(_ON_WEEKDAYS)}){_TAIL}", _nth_weekday),
     production("复", rf"复活节{_TAIL}", _easter),
@@ -164,6 +195,7 @@ PRODUCTIONS = (
     ),
     production("入出头初中末三伏", r"(?P<name>入伏|出伏|头伏|初伏|中伏|末伏|三伏天?|伏天)", _dog_days),
     production(firsts(words()["holidays"]), rf"(?P<name>{either(words()['holidays'])}){_HOLIDAY_TAIL}", _holiday),
+    production("暑寒", r"(?P<name>暑假|暑期|寒假)(?:期间|里)?(?!工|作业)", _vacation),
     production("大年", r"大?年(?P<day>初[二三四五六七八九十])", _new_year_day),
     production("年", _BARE_NEW_YEAR, _new_year),
 )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from app.domain.readings import Grain
 from app.inference.dates import calendar, lunar
 from app.inference.dates.chinese_festivals import LUNAR_FESTIVALS, known, yearly
-from app.inference.dates.chinese_numbers import CJK_NUMBER, NUMBER_STARTS, whole
-from app.inference.dates.chinese_pieces import Piece, Production, Rank, Setting, each_year, year_of
+from app.inference.dates.chinese_numbers import CJK_NUMBER, NUMBER_STARTS, YEAR, whole
+from app.inference.dates.chinese_pieces import Piece, Production, Rank, Setting, each_year, one_day, year_of
 from app.inference.dates.chinese_words import either, firsts, production
 from app.inference.dates.moments import Moment
 from app.runtime.paths import resource
@@ -27,6 +27,12 @@ _STEMS, _BRANCHES = "甲乙丙丁戊己庚辛壬癸", "子丑寅卯辰巳午未�
 _LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
 # Days that are known by their lunar date, so that 八月十五 without 日 is the festival
 _KNOWN_LUNAR_DAYS = frozenset(LUNAR_FESTIVALS.values())
+LUNAR_DAY = (
+    r"(?:初[一二三四五六七八九十]|廿[一二三四五六七八九]?|三十|"
+    r"二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])"
+)
+LUNAR_MONTH = r"(?:十[一二]|[正腊冬一二三四五六七八九十])"
+LUNAR_MARK = r"农历|阴历|旧历|夏历|古历"
 
 
 def _lunar_date(match: re.Match[str], setting: Setting) -> Piece | None:
@@ -54,6 +60,15 @@ def _lunar_date(match: re.Match[str], setting: Setting) -> Piece | None:
     if day is None:
         return None
     return _either_calendar(match, setting, (month, day), build)
+
+
+def _lunar_day_of_year(match: re.Match[str], setting: Setting) -> Piece:
+    """农历2021年八月十五, the mark before the year."""
+    del setting
+    month = _LUNAR_MONTHS.get(match["month"]) or whole(match["month"])
+    day = _lunar_day(match["day"]) or 0
+    found = lunar.day(whole(match["year"]), month, day, is_leap=bool(match["leap"]))
+    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: [one_day(known(found))], unit="日")
 
 
 def _either_calendar(
@@ -86,6 +101,11 @@ def _either_calendar(
 
 def _weighed(moments: list[Moment], weight: float) -> list[Moment]:
     return [Moment(one.start, one.end, one.grain, one.score * weight, one.side, one.is_time_only) for one in moments]
+
+
+def lunar_month_day(month: str, day: str) -> tuple[int, int]:
+    """The numbers of a month and a day as they are written; raises ValueError for other words."""
+    return _LUNAR_MONTHS.get(month) or whole(month), whole(day.removeprefix("初"))
 
 
 def _lunar_day(written: str | None) -> int | None:
@@ -141,22 +161,23 @@ def _era(match: re.Match[str], setting: Setting) -> Piece | None:
     return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: moments)
 
 
-_DAY = (
-    r"(?:初[一二三四五六七八九十]|廿[一二三四五六七八九]?|三十|"
-    r"二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])"
-)
-_MONTH = r"(?:十[一二]|[正腊冬一二三四五六七八九十])"
 _NOT_A_SOLAR_DAY = r"(?![日号天点个年月一二三四五六七八九十百千多几分份块元%度周时刻])"
-_MARK = r"(?P<mark>农历|阴历|旧历|夏历|古历)的? ?"
+_MARK = rf"(?P<mark>{LUNAR_MARK})的? ?"
 PRODUCTIONS = (
     production(
         "农阴旧夏古",
-        rf"{_MARK}(?P<leap>闰)?(?P<month>{_MONTH}|1[0-2]|[1-9])月份?(?P<day>{_DAY}|\d{{1,2}})?日?",
+        rf"{_MARK}(?P<leap>闰)?(?P<month>{LUNAR_MONTH}|1[0-2]|[1-9])月份?(?P<day>{LUNAR_DAY}|\d{{1,2}})?日?",
         _lunar_date,
     ),
-    production("闰", rf"(?P<leap>闰)(?P<month>{_MONTH})月份?(?P<day>{_DAY})?", _lunar_date),
-    production("正腊冬", rf"(?P<month>[正腊冬])月(?P<day>{_DAY}|)", _lunar_date),
-    production(NUMBER_STARTS, rf"(?P<month>{_MONTH})月份?(?P<day>{_DAY}){_NOT_A_SOLAR_DAY}", _lunar_date),
+    production(
+        "农阴旧夏古",
+        rf"{_MARK}(?P<year>{YEAR}) ?年(?P<leap>闰)?(?P<month>{LUNAR_MONTH}|1[0-2]|[1-9])月"
+        rf"(?P<day>{LUNAR_DAY}|\d{{1,2}})日?",
+        _lunar_day_of_year,
+    ),
+    production("闰", rf"(?P<leap>闰)(?P<month>{LUNAR_MONTH})月份?(?P<day>{LUNAR_DAY})?", _lunar_date),
+    production("正腊冬", rf"(?P<month>[正腊冬])月(?P<day>{LUNAR_DAY}|)", _lunar_date),
+    production(NUMBER_STARTS, rf"(?P<month>{LUNAR_MONTH})月份?(?P<day>{LUNAR_DAY}){_NOT_A_SOLAR_DAY}", _lunar_date),
     production(_ANIMALS, rf"(?P<animal>[{_ANIMALS}])年(?![货龄轻级代])", _animal),
     production(_STEMS, rf"(?P<stem>[{_STEMS}])(?P<branch>[{_BRANCHES}])年", _ganzhi),
 )

@@ -86,7 +86,9 @@ def _season(match: re.Match[str], setting: Setting) -> Piece:
         year = setting.today.year + {"今": 0, "去": -1, "明": 1, "来": 1, "前": -2}[match["year"]]
         return Piece(match.start(), match.end(), Rank.QUARTER, alone=lambda: certain(build(year)))
     piece = _part_of_year(match, setting, Rank.QUARTER, build)
-    return Piece(match.start(), match.end(), Rank.QUARTER, lambda: each_year(build, setting), piece.within)
+    # 夏 in one sign only after a year
+    alone = None if match[0] == match["season"] else lambda: each_year(build, setting)
+    return Piece(match.start(), match.end(), Rank.QUARTER, alone, piece.within)
 
 
 def _month(match: re.Match[str], setting: Setting) -> Piece:
@@ -232,7 +234,7 @@ _NOT_A_PART = (
 _NOT_A_MONTH = r"(?![一二三四五六七八九十]?[^ ]?[日号](?!本)|[经饼薪租供票卡天])"
 _NOT_MOON = r"(?![亮经球饼薪台子票])"
 PRODUCTIONS = (
-    production("上下前后", r"(?P<half>[上下前后])半年度?(?![之以]?[前后内])", _half_year),
+    production("上下前后", r"(?P<half>[上下前后])半年度?(?![之以]?[前后内](?![一二三四五六七八九十两\d]))", _half_year),
     production("上下这本", rf"{_SHIFT}个半年", _relative_half),
     production("第", r"第(?P<number>[一二三四1-4])个?季(?P<sure>度)?", _quarter),
     production(
@@ -242,7 +244,7 @@ PRODUCTIONS = (
     production("上下这本当", rf"{_SHIFT}个?季度", _relative_quarter),
     production(
         "春夏秋冬今去明来前",
-        r"(?P<year>[今去明来前]?(?=[春夏秋冬]))(?P<season>[春夏秋冬])(?:天|季|(?<=[今去明来前].))"
+        r"(?P<year>[今去明来前]?(?=[春夏秋冬]))(?P<season>[春夏秋冬])(?:天|季|(?<=[今去明来前].)|(?=$|[，。,、 ]))"
         r"(?![节至分装款服晚]|令营|游)",
         _season,
     ),

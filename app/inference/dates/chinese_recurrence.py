@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain
 from app.inference.dates import chinese_clock, chinese_parts
+from app.inference.dates.chinese_festivals import LUNAR_FESTIVALS
+from app.inference.dates.chinese_lunar import LUNAR_DAY, LUNAR_MARK, LUNAR_MONTH, lunar_month_day
 from app.inference.dates.chinese_numbers import CJK_NUMBER, DAY, MONTH, whole
 from app.inference.dates.chinese_pieces import Impossible, Piece, Rank, Setting, produced, resolved
+from app.inference.dates.chinese_ranges import CONNECTOR
 from app.inference.dates.chinese_weeks import WEEK_WORD, WEEKDAYS
 from app.inference.dates.chinese_words import either, numbers
 from app.inference.dates.moments import Found
@@ -113,6 +117,17 @@ def _festival(match: re.Match[str]) -> Recurrence:
     return Recurrence("YEARLY", months=(month,), month_days=(day,))
 
 
+def _lunar(match: re.Match[str]) -> Recurrence:
+    """每年农历八月十五, 每年中秋, 每年除夕: of the lunar year, as RFC 7529 writes it."""
+    if match["eve"]:
+        return Recurrence("YEARLY", months=(12,), month_days=(-1,))
+    if match["name"]:
+        month, day = LUNAR_FESTIVALS[match["name"]]
+    else:
+        month, day = lunar_month_day(match["month"], match["day"])
+    return Recurrence("YEARLY", months=(month,), month_days=(day,))
+
+
 def _each(match: re.Match[str]) -> Recurrence:
     frequency, times = _SHIFTED[match["unit"]]
     count = whole(match["count"]) if match["count"] else 1
@@ -153,6 +168,14 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Recurrence]], ...
         (rf"{_EACH}个?月的?{_NTH}{WEEK_WORD}(?P<weekday>[一二三四五六日天])", _nth_weekday),
         (rf"{_EACH}年的?(?P<month>{MONTH})月(?P<day>{DAY})[日号]?", _yearly),
         (rf"{_EACH}年的?(?P<name>{either(_FESTIVALS)})节?", _festival),
+        (
+            (
+                rf"{_EACH}年的?(?P<lunar>(?:{LUNAR_MARK})?)的?"
+                rf"(?:(?P<eve>除夕|大年三十|年三十)|(?P<name>{either(LUNAR_FESTIVALS)})节?|"
+                rf"(?:(?<={LUNAR_MARK})|(?=[正腊冬]))(?P<month>{LUNAR_MONTH})月(?P<day>{LUNAR_DAY}))"
+            ),
+            _lunar,
+        ),
         (r"每[隔]?(?:(?P<half>半)个?|" + _COUNT + r"个?)(?P<unit>分钟|小时|钟头|刻钟|秒钟|秒)", _each_short),
         (rf"每(?P<apart>隔)?一?(?:(?P<half>半)个?|{_COUNT}个?)(?P<unit>{_UNIT})(?![薪报刊])", _each),
         (r"隔(?P<unit>天|日|周|星期|月|年)(?!三差五|壁|离)", _apart),
@@ -178,24 +201,29 @@ def recurring(text: str, position: int, setting: Setting) -> Found | None:
 
 
 _FILLER = re.compile(r"的? ?")
+_SHORT = frozenset(("HOURLY", "MINUTELY", "SECONDLY"))
 
 
 def _with_times(text: str, match: re.Match[str], recurrence: Recurrence, setting: Setting) -> Found:
     filler = _FILLER.match(text, match.end())
     times, end = _times(text, filler.end() if filler else match.end(), setting)
-    if times is not None and recurrence.frequency not in {"HOURLY", "MINUTELY", "SECONDLY"}:
-        recurrence = Recurrence(
-            recurrence.frequency,
-            recurrence.interval,
-            recurrence.weekdays,
-            recurrence.position,
-            recurrence.month_days,
-            recurrence.months,
-            times=(times,),
-        )
-    else:
-        end = match.end() if times is None and match.group() != "每" else end
-    return Found(match.start(), end, DateKind.RECURRENCE, rrule=recurrence.rrule())
+    if times is not None and recurrence.frequency not in _SHORT:
+        recurrence = replace(recurrence, times=(times,))
+        end = _past_range(text, end, setting)
+    elif match[0] != "每":
+        end = match.end()
+    rule = recurrence.rrule()
+    is_lunar = "lunar" in match.re.groupindex
+    return Found(match.start(), end, DateKind.RECURRENCE, rrule=f"RSCALE=CHINESE;{rule}" if is_lunar else rule)
+
+
+def _past_range(text: str, end: int, setting: Setting) -> int:
+    """每天8点到9点: a rule has only the beginning; the end of the range is read so that it is no time of its own."""
+    connector = CONNECTOR.match(text, end)
+    if connector is None or connector.end() >= len(text):
+        return end
+    times, last = _times(text, connector.end(), setting)
+    return end if times is None else last
 
 
 def _times(text: str, position: int, setting: Setting) -> tuple[tuple[int, int] | None, int]:

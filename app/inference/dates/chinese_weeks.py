@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.readings import Grain
@@ -15,7 +15,6 @@ from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
     import re
-    from datetime import date
 
 WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6} | {
     str(number + 1): number for number in range(7)
@@ -120,7 +119,7 @@ def _weeks_within(moment: Moment, count: int) -> list[Moment]:
         last = calendar.monday_of(stretch.last_day)
         return [Moment.of(calendar.days(last, 7, Grain.WEEK))]
     if moment.grain is Grain.YEAR:
-        return [Moment.of(calendar.iso_week(stretch.first_day.year, count))]
+        return _weeks_of_year(stretch.first_day.year, count)
     full = calendar.coming(stretch.first_day, 0) + timedelta(weeks=count - 1)
     touched = calendar.monday_of(stretch.first_day) + timedelta(weeks=count - 1)
     if full > stretch.last_day:
@@ -131,6 +130,15 @@ def _weeks_within(moment: Moment, count: int) -> list[Moment]:
         Moment.of(calendar.days(full, 7, Grain.WEEK), 0.6),
         Moment.of(calendar.days(touched, 7, Grain.WEEK), 0.4),
     ]
+
+
+def _weeks_of_year(year: int, count: int) -> list[Moment]:
+    """By the number of the week (ISO 8601), or counted from the first Monday of the year."""
+    by_number = calendar.iso_week(year, count)
+    counted = calendar.days(calendar.coming(date(year, 1, 1), 0) + timedelta(weeks=count - 1), 7, Grain.WEEK)
+    if by_number == counted:
+        return certain(by_number)
+    return [Moment.of(by_number, 0.78), Moment.of(counted, 0.22)]
 
 
 def _weekend(match: re.Match[str], setting: Setting) -> Piece:

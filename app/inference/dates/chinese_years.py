@@ -111,6 +111,18 @@ def _decade(match: re.Match[str], setting: Setting) -> Piece:
     return Piece(match.start(), match.end(), Rank.DECADE, alone, within)
 
 
+def _decades(match: re.Match[str], setting: Setting) -> Piece:
+    """八九十年代: two decades of the last century."""
+    first, last = 10 * whole(match["decade"]), 10 * whole(match["next"])
+    if last != first + 10:
+        raise ValueError("not two decades in a row")
+    century = setting.today.year // 100 * 100
+    start = century + first if century + last <= setting.today.year else century - 100 + first
+    return Piece(
+        match.start(), match.end(), Rank.DECADE, alone=lambda: certain(calendar.years(start, 20, Grain.DECADE))
+    )
+
+
 def _fiscal(match: re.Match[str], setting: Setting) -> Piece:
     """A fiscal year: in China the calendar year; a company's own begins elsewhere, hence the doubt."""
     year = whole(match["year"]) if match["year"] else setting.today.year + shift_of(match["shift"])
@@ -185,6 +197,7 @@ PRODUCTIONS = (
     production(
         NUMBER_STARTS, rf"(?P<decade>(?:1[89]|20)\d0|\d0|[{CJK_DIGIT}]{{2}}|[一二三四五六七八九]?十) ?年代", _decade
     ),
+    production(NUMBER_STARTS, r"(?P<decade>[五六七八])(?P<next>[六七八九])十年代", _decades),
     production(
         NUMBER_STARTS | frozenset("上下本这当"),
         r"(?:(?P<year>(?:19|20)\d\d) ?|(?P<shift>上一?个?|下一?个?|本|这个?|当前)) ?"
