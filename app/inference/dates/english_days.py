@@ -17,6 +17,7 @@ from app.inference.dates.english_context import (
     alternatives,
     day,
     mapped,
+    of_years,
     same,
     sided,
     start_of,
@@ -27,6 +28,7 @@ from app.inference.dates.english_distances import distance_from
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
+    from app.inference.dates.english_context import Distance
     from app.inference.dates.english_tokens import Figures
     from app.inference.dates.productions import Build, Row
 
@@ -197,6 +199,33 @@ def _first_day(_: Context, periods: Times) -> Times:
     return mapped(periods, lambda period: calendar.days(period.first_day))
 
 
+def _nth_working_day(_: Context, count: int, periods: Times) -> Times:
+    def of(period: Stretch) -> Stretch:
+        if count > 0:
+            return calendar.days(calendar.working_days_later(period.first_day - timedelta(days=1), count))
+        return calendar.days(calendar.working_days_later(period.last_day + timedelta(days=1), count))
+
+    return mapped(periods, of)
+
+
+def _same_day_of_year(context: Context, years: Times) -> Times:
+    return of_years(years, lambda year: calendar.days(context.today.replace(year=year)))
+
+
+def _from_today(context: Context, length: Distance) -> Times | None:
+    """A week ago today."""
+    return None if length.is_exact else day(
+        calendar.shifted(context.now, months=-length.months, day_count=-length.days).date())  # fmt: skip
+
+
+def _weekday_ago(context: Context, length: Distance, number: int) -> Times | None:
+    """Two weeks ago on Friday: the Friday of that week."""
+    if length.unit is not Grain.WEEK or not length.count:
+        return None
+    week = calendar.week_of(context.today - timedelta(days=length.days))
+    return day(week.first_day + timedelta(days=number))
+
+
 def _nth_weekday_after(_: Context, count: int, number: int, days: Times) -> Times:
     return mapped(days, lambda one_day: calendar.days(
         calendar.coming(one_day.last_day + timedelta(days=1), number) + timedelta(days=DAYS_A_WEEK * (count - 1))
@@ -299,6 +328,13 @@ _OF_PERIODS: tuple[Row, ...] = (
     ("day0", "the? closest|nearest <weekday> to <anchor>", _closest_weekday),
     ("day0", "the? <weekday> closest|nearest to <anchor>", _closest_weekday),
     ("day0", "the? last|final day of|in <holder>", _last_day),
+    ("day0", "the? first day of <holiday>", _first_day),
+    ("day0", "the? last day of <holiday>", _last_day),
+    ("day0", "the? <nth> business|working|work day of|in <holder>", _nth_working_day),
+    ("day0", "this|the|that same? day <yearof>", _same_day_of_year),
+    ("day0", "<length> ago today", _from_today),
+    ("day0", "<length> ago on? <weekday>", _weekday_ago),
+    ("day0", "<weekday> ,? <length> ago", lambda context, number, length: _weekday_ago(context, length, number)),
     ("day0", "<month0> 's last day", _last_day),
     ("day0", "<yearof> 's last day", _last_day),
     ("day0", "the? ORDINAL day of|in <holder>", _nth_day),

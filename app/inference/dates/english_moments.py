@@ -11,6 +11,7 @@ from app.domain.readings import Grain
 from app.inference.dates import calendar
 from app.inference.dates.english_clock import PARTS, Clock, Part, at, within
 from app.inference.dates.english_context import Context, Times, day, start_of
+from app.inference.dates.english_times import former, latter
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
@@ -230,6 +231,8 @@ _PARTS: tuple[Row, ...] = (
     ("daypart", "late|later in|on? the? day? on? <day>", _portion_of_day(12, 24)),
     ("daypart", "<day> late|later in? the? day?", _portion_of_day(12, 24)),
     ("listedpart", "<day> > or|and|,|& <day> in? the? <part>", _listed_part),
+    ("daypart", "early <day> <part>", lambda context, days, part: _day_part(context, days, former(part))),
+    ("daypart", "late <day> <part>", lambda context, days, part: _day_part(context, days, latter(part))),
     ("daypart", "first thing in the morning", lambda context: part_alone(context, PARTS["early morning"])),
     ("daypart", "<day> first thing", lambda context, days: _day_part(context, days, PARTS["early morning"])),
     ("partalone", "at|during|over|around MEALTIME", lambda context, name: part_alone(context, PARTS[name])),
@@ -257,7 +260,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("moment", "end of the? day", _end_of_today),
     ("moment", "the end of the? day", _end_of_today),
     ("moment", "the? eod|cob|eob", _end_of_today),
-    ("moment", "the? close of business", _end_of_today),
+    ("moment", "the? close of business|play", _end_of_today),
     ("moment", "<day> ,? eod|cob", _end_of_day),
     ("moment", "eod|cob on|of? <day>", _end_of_day),
     ("moment", "<day> ,? <later>", _today_later),
@@ -266,7 +269,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("moment", "this same? time <week>", _same_time_of_week),
     ("moment", "the? same time <week>", _same_time_of_week),
     ("moment", "ISO", _iso),
-    ("moment", "the? end of business|work <day>", _end_of_day),
+    ("moment", "the? end|close of business|work|play ,? on? <day>", _end_of_day),
     ("moment", "the? end of business|work", _end_of_today),
     ("moment", "the? rest|remainder of the? day|today", _rest_of_day),
     ("moment", "<daypart>", _times),

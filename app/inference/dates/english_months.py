@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.readings import Grain
 from app.inference.dates import calendar
+from app.inference.dates.calendar import Stretch
 from app.inference.dates.english_context import (
     Context,
     Times,
@@ -20,7 +22,6 @@ from app.inference.dates.english_shifts import STEPS, after_next, before_last, i
 from app.inference.dates.english_years import short_year
 
 if TYPE_CHECKING:
-    from app.inference.dates.calendar import Stretch
     from app.inference.dates.english_tokens import Figures
     from app.inference.dates.productions import Row
 
@@ -88,6 +89,23 @@ def _half_of(_: Context, number: int, years: Times) -> Times | None:
 
 def _half(context: Context, number: int) -> Times | None:
     return yearly(context, lambda year: calendar.half_year(year, number)) if number in {1, 2} else None
+
+
+def _half_of_period(_: Context, number: int, periods: Times) -> Times | None:
+    """The second half of next month: to the day for a month, to the month for longer."""
+    grains = {Grain.MONTH, Grain.QUARTER, Grain.DECADE}
+    if number not in {1, 2} or any(moment.grain not in grains for moment in periods):
+        return None
+
+    def half(period: Stretch) -> Stretch:
+        middle = period.start + timedelta(days=15) if period.grain is Grain.MONTH else None
+        if middle is None:
+            months = (period.end.year - period.start.year) * 12 + period.end.month - period.start.month
+            middle = calendar.later_months(period.start, months // 2)
+        ends = (period.start, middle) if number == 1 else (middle, period.end)
+        return Stretch(*ends, Grain.DAY)
+
+    return mapped(periods, half)
 
 
 def _season(context: Context, number: int) -> Times:
@@ -162,6 +180,7 @@ _QUARTERS: tuple[Row, ...] = (
     ("quarterly", "<qnumber>", _quarter),
     ("quarterly", "<hnumber> of|in? <yearof>", _half_of),
     ("quarterly", "<yearof> -? <hnumber>", lambda context, years, number: _half_of(context, number, years)),
+    ("halved", "the? ORDINAL half of|in <holder>", _half_of_period),
     ("quarterly", "HNUMBER", _half),
     ("quarterly", "the? ORDINAL half of the? year", _half),
     ("season", "the? <shift> SEASON", _shifted_season),

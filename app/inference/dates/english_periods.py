@@ -18,9 +18,11 @@ from app.inference.dates.english_context import (
 )
 from app.inference.dates.english_months import month
 from app.inference.dates.english_shifts import CALENDAR, shifted, this_unit
+from app.inference.dates.english_years import short_decade
 from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
+    from app.inference.dates.english_tokens import Number
     from app.inference.dates.productions import Build, Row
 
 
@@ -66,6 +68,16 @@ def _portion(period: Stretch, bounds: Bounds) -> Stretch:
         return Stretch(start, min(period.end, period.start + timedelta(days=end)), Grain.DAY)
     start = calendar.later_months(period.start, first)
     return Stretch(start, min(period.end, calendar.later_months(period.start, end)), Grain.MONTH)
+
+
+def _decade_phase(name: str) -> Build:
+    """Late 80s: without an article the decade is only read behind such a word."""
+
+    def build(context: Context, number: Number) -> Times | None:
+        decade = short_decade(context, number)
+        return None if decade is None else phase_of(name, decade)
+
+    return build
 
 
 def _rest(context: Context, periods: Times) -> Times | None:
@@ -116,6 +128,9 @@ _UNIT_PHRASES: tuple[Row, ...] = (
     ("phased", "the? mid|middle|midst part? -? of|in? <holder0>", _phase(_MID)),
     ("phased", "the? late|end part|days? of|in? <holder0>", _phase(_LATE)),
     ("phased", "late - <holder0>", _phase(_LATE)),
+    ("phased", "the? early -? SHORT ~s", _decade_phase(_EARLY)),
+    ("phased", "the? mid -? SHORT ~s", _decade_phase(_MID)),
+    ("phased", "the? late -? SHORT ~s", _decade_phase(_LATE)),
     ("phased", "the? end of around <holder0>", _phase(_LATE)),
     ("phased", "<holder0> 's? end", _phase(_LATE)),
     ("phased", "the? beginning|start of the? <unit0>", _phase(_EARLY)),
@@ -145,6 +160,7 @@ _UNIT_PHRASES: tuple[Row, ...] = (
 PRODUCTIONS: tuple[Row, ...] = (
     *_UNIT_PHRASES,
     ("period", "<phased>", same),
+    ("period", "<halved>", same),
     ("period", "<run>", same),
     ("period", "<fortnight>", same),
     ("period", "<week>", same),

@@ -79,7 +79,7 @@ def _is_word_of_time(text: str, start: int, word: str) -> bool:
     """One word alone: "may" and "sat" need a capital, or a preposition before them; a year needs a preposition."""
     before = text[max(0, start - 12) : start].lower()
     if word.isdigit():
-        return len(word) == _COMPACT or (len(word) == 4 and _PREPOSITION.search(before) is not None)  # noqa: PLR2004
+        return len(word) in {1, 2, _COMPACT} or (len(word) == 4 and _PREPOSITION.search(before) is not None)  # noqa: PLR2004
     if word not in AMBIGUOUS_ALONE:
         return True
     if _PREPOSITION.search(before) is not None and before.strip():

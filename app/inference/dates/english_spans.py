@@ -123,6 +123,19 @@ def _days_month(context: Context, first: int, last: int, month: int) -> Times | 
             *(replace(moment, score=moment.score * 0.3) for moment in near))  # fmt: skip
 
 
+def _month_day_to_day(context: Context, first: tuple[int, int], last: int) -> Times | None:
+    """From the 28th of November to the 3rd: of the same month, or the next."""
+    month, number = first
+
+    def of_year(year: int) -> Stretch:
+        start = date(year, month, number)
+        end = start.replace(day=last) if last > number else calendar.later_months(
+            calendar.midnight(start.replace(day=1)), 1).date().replace(day=last)  # fmt: skip
+        return calendar.between(start, end)
+
+    return yearly(context, of_year)
+
+
 def _days_month_in(context: Context, first: int, last: int, month: int, years: Times) -> Times | None:
     return _month_days_in(context, month, first, last, years)
 
@@ -278,6 +291,8 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("span", "from|between DM and DM", _figures_alike),
     ("span", f"from|between? <timed> {TO} <moment>", _time_to_moment),
     ("span", "between <timed> and <moment>", _time_to_moment),
+    ("span", f"from? <md> {TO} the? <ordinalday>", _month_day_to_day),
+    ("span", "between <md> and the? <ordinalday>", _month_day_to_day),
     ("span", f"from|between? <md> {TO} <md> ,? of|in? <yearof>", _md_to_date),
     ("span", "between <md> and <md> ,? of|in? <yearof>", _md_to_date),
     ("span", f"from|between? MONTH {TO} MONTH ,? of|in? <yearof>", _month_to_month),

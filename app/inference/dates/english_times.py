@@ -19,7 +19,7 @@ from app.inference.dates.english_clock import (
 )
 
 if TYPE_CHECKING:
-    from app.inference.dates.english_context import Context
+    from app.inference.dates.english_context import Context, Distance
     from app.inference.dates.english_tokens import Number
     from app.inference.dates.productions import Build, Row
 
@@ -138,6 +138,26 @@ def _bare_to(context: Context, number: Number, clock: Clock) -> Clock | None:
     return found if number.value % 5 == 0 else _unsure(found)
 
 
+def _before_hour(_: Context, length: Distance, clock: Clock) -> Clock | None:
+    return _apart(length, clock, -1)
+
+
+def _after_hour(_: Context, length: Distance, clock: Clock) -> Clock | None:
+    return _apart(length, clock, 1)
+
+
+def _apart(length: Distance, clock: Clock, sign: int) -> Clock | None:
+    """Half an hour before midnight, 2 hours after noon."""
+    minutes = int(length.time.total_seconds() // 60)
+    if not clock.is_sure or clock.is_open or length.days or length.months or not 0 < minutes <= HALF_DAY * _SIXTY:
+        return None
+    found = []
+    for hour in clock.hours:
+        hours, minute = divmod(int(hour.minutes) + sign * minutes, _SIXTY)
+        found.append(replace(hour, hour=hours % WHOLE_DAY, minute=minute))
+    return replace(clock, hours=tuple(found), grain=Grain.MINUTE)
+
+
 def _quarter(_: Context) -> int:
     return 15
 
@@ -178,11 +198,13 @@ def _part(_: Context, name: str) -> Part:
     return PARTS[name]
 
 
-def _early(_: Context, part: Part) -> Part:
+def former(part: Part) -> Part:
+    """The early morning has its own customary bounds; else the first half."""
     return PARTS["early morning"] if part.name == "morning" else part.former()
 
 
-def _late(_: Context, part: Part) -> Part:
+def latter(part: Part) -> Part:
+    """The late night has its own customary bounds; else the second half."""
     return PARTS["late night"] if part.name == "night" else part.latter()
 
 
@@ -196,8 +218,8 @@ def _meal(_: Context, name: str) -> Part:
 
 PARTS_OF_DAY: tuple[Row, ...] = (
     ("part", "PART", _part),
-    ("part", "late|later in? the? <part0>", _late),
-    ("part", "early|earlier in? the? <part0>", _early),
+    ("part", "late|later in? the? <part0>", lambda _, part: latter(part)),
+    ("part", "early|earlier in? the? <part0>", lambda _, part: former(part)),
     ("part", "mid -? <part0>", _mid),
     ("part", "<part0>", _same),
     ("part", "<part0> hours|time", _same),
@@ -231,6 +253,8 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("clock0", "DOTCLOCK HALF", _colon_half),
     ("clock0", "CLOCK o'clock|hours|hrs|h?", _colon),
     ("clock0", "DOTCLOCK", _dotted),
+    ("clock0", "<length1> before|to <hourly>", _before_hour),
+    ("clock0", "<length1> after|past <hourly>", _after_hour),
     ("clock0", "half past|after <hourly>", _half_past),
     ("clock0", "half -? past <hourly>", _half_past),
     ("clock0", "half <hourly>", _half_past),

@@ -22,7 +22,7 @@ from app.inference.dates.moments import Moment
 
 if TYPE_CHECKING:
     from app.inference.dates.english_tokens import Figures, Number
-    from app.inference.dates.productions import Row
+    from app.inference.dates.productions import Build, Row
 
 
 def _numbered_week(context: Context, number: Number) -> Times | None:
@@ -80,6 +80,26 @@ def _last_week(context: Context, periods: Times) -> Times | None:
     return _nth_week(context, -1, periods)
 
 
+def _week_beside(step: int) -> Build:
+    return lambda _, days: mapped(days, lambda found: calendar.week_of(found.first_day).moved(step))
+
+
+def _weekend_beside(step: int) -> Build:
+    """The weekend after a day is the next that begins after it; that before it has ended by then."""
+
+    def build(_: Context, days: Times) -> Times:
+        def of(found: Stretch) -> Stretch:
+            if step > 0:
+                saturday = calendar.coming(found.last_day + timedelta(days=1), calendar.SATURDAY)
+                return calendar.days(saturday, 2, Grain.WEEKEND)
+            sunday = calendar.previous(found.first_day, calendar.SUNDAY)
+            return calendar.days(sunday - timedelta(days=1), 2, Grain.WEEKEND)
+
+        return mapped(days, of)
+
+    return build
+
+
 def _weekend_of_days(_: Context, days: Times) -> Times:
     """The weekend at a day; a holiday on the Monday after or the Friday before makes it longer."""
 
@@ -110,6 +130,10 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("week", "ISOWEEK", _iso_week),
     ("week", "the? week of|containing|with the? <anchor>", _week_of_days),
     ("week", "the? week starting|beginning|commencing|from on|with? the? <anchor>", _week_from),
+    ("week", "the? week after|following the? <anchor>", _week_beside(1)),
+    ("week", "the? week before|preceding the? <anchor>", _week_beside(-1)),
+    ("weekend", "the? weekend after|following the? <anchor>", _weekend_beside(1)),
+    ("weekend", "the? weekend before|preceding the? <anchor>", _weekend_beside(-1)),
     ("week", "the? week ending|until on? the? <anchor>", _week_until),
     ("week", "the? <nth> week of|in <holder>", _nth_week),
     ("week", "the? <nth> week <month>", _nth_week),

@@ -48,7 +48,8 @@ def _decade(_: Context, number: int) -> Times | None:
     return one(calendar.years(number, 10, Grain.DECADE)) if number % 10 == 0 else None
 
 
-def _short_decade(context: Context, number: Number | int) -> Times | None:
+def short_decade(context: Context, number: Number | int) -> Times | None:
+    """The eighties, 80s: the last that has begun."""
     value = number if isinstance(number, int) else number.value
     if value % 10 or value >= 100 or (not isinstance(number, int) and number.digits != 2):  # noqa: PLR2004
         return None
@@ -71,6 +72,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("yearof", "YEAR a . d|ad|ce .?", _year),
     ("yearof", "YEAR ad|ce?", _year),
     ("yearof", "the? <shift> year|yr", lambda context, shift: shifted(context, shift, Grain.YEAR)),
+    ("yearof", "' SHORT", short_year),
     ("yearof", "CYNUMBER", _calendar_year),
     ("yearin", "in <length>", _year_in),
     ("yearin", "<length> from now", _year_in),
@@ -78,12 +80,12 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("yearin", "the? year after next", lambda context: after_next(context, Grain.YEAR)),
     ("decade", "the? YEAR 's", _decade),
     ("decade", "the? YEAR '? s", _decade),
-    ("decade", "the ' SHORT '?s", _short_decade),
-    ("decade", "' SHORT s", _short_decade),
-    ("decade", "the SHORT s|'s", _short_decade),
-    ("decade", "the SHORT ' s", _short_decade),
+    ("decade", "the ' SHORT '?s", short_decade),
+    ("decade", "' SHORT s", short_decade),
+    ("decade", "the SHORT s|'s", short_decade),
+    ("decade", "the SHORT ' s", short_decade),
     ("decade", "NUMBER DECADENAME", _century_decade),
-    ("decade", "the DECADENAME", _short_decade),
+    ("decade", "the DECADENAME", short_decade),
     ("century", "the? ORDINAL century", _century),
 )  # fmt: skip
 
