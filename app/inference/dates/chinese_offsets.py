@@ -28,6 +28,7 @@ _BEFORE_A_PREFIX = frozenset(
     "我你您他她它们在于从是就和跟与的了这那有请把对按查看找要想说用以并且或及个为到,，。、;；:：!！?？ \n(（“\"'"
 )
 _SIDES = {"前": -1, "后": 1}
+_GOES_ON = frozenset("来去了")
 _LARGER = {
     Grain.YEAR: (Grain.DECADE, Grain.CENTURY),
     Grain.QUARTER: (Grain.YEAR,),
@@ -40,6 +41,16 @@ _LARGER = {
 def _is_year(written: str, amount: Amount) -> bool:
     """2015年前, 07年以前: a year by its name."""
     return amount.months >= _NAMES_A_YEAR or (written[0] in "0零〇" and "年" in written)
+
+
+def _after_amount(match: re.Match[str], setting: Setting) -> Piece | None:
+    return _ago(match, setting) if match["side"] else _inside(match, setting)
+
+
+def _before_amount(match: re.Match[str], setting: Setting) -> Piece | None:
+    if match["passing"]:
+        return None if match.string[match.end() : match.end() + 1] in _GOES_ON else _passing(match, setting)
+    return _recent(match, setting) if match["past"] else _upcoming(match, setting)
 
 
 def _ago(match: re.Match[str], setting: Setting) -> Piece | None:
@@ -149,7 +160,7 @@ def _inside(match: re.Match[str], setting: Setting) -> Piece | None:
     amount = amount_of(match["amount"])
     if _is_year(match["amount"], amount):
         return None
-    if match["side"].endswith("来"):
+    if match["inside"].endswith("来"):
         return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: _lately(amount, setting))
     if amount.is_vague:
         return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: _few(amount, setting, 1, is_from_now=True))
@@ -222,8 +233,8 @@ def _upcoming(match: re.Match[str], setting: Setting) -> Piece | None:
 
 def _may_open(match: re.Match[str]) -> bool:
     """考试前三天 counts from the exam, 前三天 from now: before 前, 后, 上 and 下 no event may stand."""
-    prefix = match["prefix"]
-    if prefix[0] not in "前后上下头" or not match.start():
+    prefix = match.string[match.start()]
+    if prefix not in "前后上下头" or not match.start():
         return True
     return match.string[match.start() - 1] in _BEFORE_A_PREFIX
 
@@ -298,17 +309,25 @@ def duration_of(match: re.Match[str]) -> timedelta | None:
 
 
 _A = rf"(?P<amount>{AMOUNT})"
-_LATELY = r"(?P<prefix>最近这?|近来?|过去|这(?![一1半个])|前|上(?![一1半个])|刚过去|此前|之前|往前)(?:的|这)?"
-_COMING = r"(?P<prefix>未来|今后|接下来|将来|往后|此后|之后|后|下(?![一1半个])|随后)(?:的|这)?"
 _NOT_AFTER = r"(?![一二三四五六七八九十两\d]{1,3}[名位个人次]|[期者续悔面排台])"
 _NOT_INSIDE = r"(?![自到说存部容科地回信]|的人)"
+_PAST = r"最近这?|近来?|过去|这(?![一1半个])|前|上(?![一1半个])|刚过去|此前|之前|往前"
+_COMING = r"未来|今后|接下来|将来|往后|此后|之后|后|下(?![一1半个])|随后"
 PRODUCTIONS = (
-    production(NUMBER_STARTS, rf"{_A}(?:的?(?:时间|功夫))?(?P<side>之前|以前|之后|以后|过后|前|后){_NOT_AFTER}", _ago),
-    production(NUMBER_STARTS, rf"{_A}(?:的?时间)?(?P<side>以内|之内|内|以来|来){_NOT_INSIDE}", _inside),
-    production("最近过这前上刚此之往", rf"{_LATELY}{_A}(?:以来|之内|以内|来|内|里|间|期间)?(?![前后])", _recent),
-    production("未今接将往此之后下随", rf"{_COMING}{_A}(?:之内|以内|内|里|间|期间)?(?![前后])", _upcoming),
+    # One pattern each for what is before and what is after an amount: compiling an amount is what costs
+    production(
+        NUMBER_STARTS,
+        rf"{_A}(?:的?(?:时间|功夫))?"
+        rf"(?:(?P<side>之前|以前|之后|以后|过后|前|后){_NOT_AFTER}|(?P<inside>以内|之内|内|以来|来){_NOT_INSIDE})",
+        _after_amount,
+    ),
+    production(
+        "最近过这前上刚此之往未今接将后下随再",
+        rf"(?:(?P<past>{_PAST})|(?P<coming>{_COMING})|(?P<passing>再过|再有|过))(?:的|这)?{_A}"
+        r"(?:以来|之内|以内|来|内|里|间|期间)?(?![前后])",
+        _before_amount,
+    ),
     production("前上", rf"(?P<prefix>[前上])(?P<amount>(?:{CJK_NUMBER}{{1,4}}|\d{{1,3}})月)(?=\Z|[，。,])", _recent),
-    production("过再", rf"(?:再过|再有|过)(?P<prefix>){_A}(?![来去了])", _passing),
     production(
         "前头首最后末",
         rf"(?P<prefix>前|头|首|最后(?!一个?(?:周|星期|礼拜))|后|末)的?(?P<count>\d{{1,3}}|{CJK_NUMBER}{{1,4}})个?"
