@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.inference.calibration import Calibration
-
     Floats = NDArray[np.float32]
 
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -27,11 +25,26 @@ _PRIOR = 20.0
 """As many sentences the model's own mean of the language stands for: a table of few examples has no good mean."""
 
 
+class LanguageMeans(Protocol):
+    """What `app.inference.calibration.Calibration` is used for."""
+
+    @property
+    def query_means(self) -> Mapping[str, Floats]:
+        """By language, the mean question: float32[dimension]."""
+
+    @property
+    def passage_means(self) -> Mapping[str, Floats]:
+        """By language, the mean passage: float32[dimension]."""
+
+    def nearest(self, language: str) -> str:
+        """The language whose means stand for `language`."""
+
+
 class TextEncoder(Protocol):
     """What `app.inference.embedder.Embedder` is used for."""
 
     @property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> LanguageMeans:
         """Holds the mean vectors of each language."""
 
     @property
@@ -64,7 +77,7 @@ class Centring:
         self._means = means
 
     @classmethod
-    def of(cls, texts: Sequence[str], raw: Floats, calibration: Calibration) -> Centring:
+    def of(cls, texts: Sequence[str], raw: Floats, calibration: LanguageMeans) -> Centring:
         """The means of a table's examples, drawn towards the model's own where a language has few."""
         languages = np.array([language_of(text) for text in texts], dtype=object)
         means: dict[str, Floats] = {}

@@ -30,6 +30,7 @@ MOST_EXAMPLES = 10_000
 """In all; each takes about 4 KB of memory, and the fit grows with the cube of their number."""
 MOST_INTENTS = 1_000
 _LARGEST_FILE = 4_000_000
+_NEWLINE = "\n"
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TOOL = re.compile(r"[a-z][a-z0-9_]{0,39}(?:\.[a-z][a-z0-9_]{0,39}){0,3}")
 _FIELDS = frozenset({"id", "about", "acts", "tier", "tools", "slots", *LANGUAGES})
@@ -95,8 +96,9 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        # the parser says the line and the column
-        raise bad(msg("The file {name} is no valid TOML: {problem}.", name=name, problem=str(error))) from error
+        # the parser says the line and the column, but for the last line
+        problem = str(error).replace("at end of document", f"at line {text.count(_NEWLINE) + 1}, the end")
+        raise bad(msg("The file {name} is no valid TOML: {problem}.", name=name, problem=problem)) from error
     except RecursionError as error:
         raise bad(msg("The file {name} is nested too deeply.", name=name)) from error
 
