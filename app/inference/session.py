@@ -14,6 +14,7 @@ from app.inference.packs import damaged
 from app.runtime.environment import forbid_telemetry
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     import numpy as np
@@ -69,6 +70,11 @@ class Session:
         """
         vector: NDArray[np.float32] = self._session.run(None, {INPUT: ids[None, :]})[0][0]
         return vector
+
+    def run(self, inputs: Mapping[str, NDArray[np.generic]]) -> list[NDArray[np.float32]]:
+        """The outputs, in the graph's order, for inputs by name; the batch's axis is kept."""
+        found: list[NDArray[np.float32]] = self._session.run(None, dict(inputs))
+        return found
 
     def outputs(self, ids: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
         """All outputs of the network for one text, by name.

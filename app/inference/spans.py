@@ -16,6 +16,7 @@ import numpy as np
 
 from app.domain.errors import BadInput, Unavailable
 from app.domain.text import msg
+from app.inference.chinese_names import is_chinese, merged
 from app.inference.packs import MODEL, SPANS, TOKENIZER, damaged
 from app.inference.session import Session, return_freed_memory
 from app.inference.span_tokens import CLAUSE_TAGS, ENTITY_TAGS, decode, encode
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from app.domain.progress import StopSignal
     from app.domain.readings import TextSpan
+    from app.inference.chinese_names import ChineseNames
     from app.inference.packs import ModelPack
 
 LONGEST_CHARACTERS = 200_000
@@ -45,11 +47,20 @@ class SpanReader:
     Args:
         pack: a pack of the task `spans`; its files are verified before they are used.
         tokenizer: of the embedding model, where it is loaded anyway; else the pack's own.
+        chinese: a second opinion on the names in Chinese text.
         threads: how many processor cores to use at most.
     """
 
-    def __init__(self, pack: ModelPack, *, tokenizer: Tokenizer | None = None, threads: int = 1) -> None:
+    def __init__(
+        self,
+        pack: ModelPack,
+        *,
+        tokenizer: Tokenizer | None = None,
+        chinese: ChineseNames | None = None,
+        threads: int = 1,
+    ) -> None:
         self.pack = pack
+        self._chinese = chinese
         self._tokenizer = tokenizer or Tokenizer(pack.path(TOKENIZER))
         self._threads = threads
         self._lock = threading.Lock()
@@ -78,6 +89,8 @@ class SpanReader:
         """Give the network's memory back; the next call loads it again."""
         with self._lock:
             self._session = None
+            if self._chinese is not None:
+                self._chinese.unload()
             return_freed_memory()
 
     def read(self, text: str, *, stop: StopSignal | None = None, limit_s: float | None = None) -> list[TextSpan]:
@@ -107,10 +120,10 @@ class SpanReader:
             outputs = session.outputs(np.array([BEGIN, *tokens.ids[first:last], END], np.int64))
             entity[kept:last] = outputs[ENTITY][1 + kept - first : -1]
             clause[kept:last] = outputs[CLAUSE][1 + kept - first : -1]
-        found = [
-            *decode(entity, tokens, text, ENTITY_TAGS),
-            *decode(clause, tokens, text, CLAUSE_TAGS),
-        ]
+        names = decode(entity, tokens, text, ENTITY_TAGS)
+        if self._chinese is not None and is_chinese(text):
+            names = merged(names, self._chinese.read(text))
+        found = [*names, *decode(clause, tokens, text, CLAUSE_TAGS)]
         return sorted(found, key=lambda span: (span.start, -span.end, span.label))
 
     def _loaded(self) -> Session:

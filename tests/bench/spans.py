@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from app.govern.extraction import Extractor
+from app.inference.chinese_names import ChineseNames
 from app.inference.packs import SPANS, find_pack
 from app.inference.spans import SpanReader
 from app.runtime import clock
@@ -116,7 +117,7 @@ def main() -> None:
     pack = find_pack(options.models, SPANS)
     if pack is None or not DATA.exists():
         sys.exit("the span model or the external test sets are missing (see the first lines of this file)")
-    extractor = Extractor(SpanReader(pack, threads=1))
+    extractor = Extractor(SpanReader(pack, chinese=ChineseNames.installed(), threads=1))
     extractor.names("warm up")
     for name, (pattern, labels) in SETS.items():
         counts = measure(extractor, pattern, labels, options.show)

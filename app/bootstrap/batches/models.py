@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.inference.chinese_names import ChineseNames
 from app.inference.packs import EMBEDDING, SPANS, ModelPack, find_pack
 from app.inference.spans import SpanReader
 
@@ -22,4 +23,4 @@ def pack_of(paths: Paths, task: str = EMBEDDING) -> ModelPack | None:
 def span_reader(paths: Paths) -> SpanReader | None:
     """The span model, or None where there is none: names are then found by rules, or not at all."""
     pack = pack_of(paths, SPANS)
-    return SpanReader(pack) if pack is not None else None
+    return SpanReader(pack, chinese=ChineseNames.installed()) if pack is not None else None
