@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 _SAY = r"(?:号码|账号|帐号|号|昵称|id|ID)?[ :：=是为]{0,4}"
 _RULES = (
+    # Japanese and Korean forms; their names in prose are left to a model.
+    rule(
+        Kind.PERSON,
+        r"(?:お?名前|氏名|이름|성명|성함)[ :：はは은는]{1,3}(?P<v>[^\s、，,。.!:：0-9]{2,10}?)(?=さん|様|です|[\s、，,。.]|\Z)",
+        weight=0.8,
+    ),
     rule(
         Kind.USER_NAME,
         rf"(?<![A-Za-z])(?:QQ|企鹅|扣扣|球球)(?:邮箱)?(?:群|群号)?{_SAY}(?P<v>[1-9]\d{{4,11}})(?!\d)",

@@ -31,6 +31,7 @@ class ChineseLists:
     before: re.Pattern[str]
     place: re.Pattern[str]
     city: re.Pattern[str]
+    district: re.Pattern[str]
     stops: frozenset[str]
     suffix: re.Pattern[str]
     known: re.Pattern[str]
@@ -57,6 +58,7 @@ def chinese_lists() -> ChineseLists:
         before=re.compile(f'(?:{_longest_first(people["before"])})(?:名字|姓名|名)?(?:[:：是为叫 “"「(（]{{0,3}})'),
         place=_any(f"{cities}|{places['districts']}"),
         city=_any(cities),
+        district=_any(places["districts"]),
         stops=frozenset(places["stops"]),
         suffix=_any(organisations["suffixes"]),
         known=_any(organisations["known"]),

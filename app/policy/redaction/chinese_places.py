@@ -7,6 +7,7 @@ An address is a road, village or building with a number, or two administrative u
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from app.policy.redaction.chinese_lists import chinese_lists, is_han
@@ -26,9 +27,9 @@ _ANCHOR = re.compile(
     rf"|(?:{_SITE})[东西南北]?[区门]?[ ]?(?:第)?{_NUMBER}(?:号院|号楼|号|栋|幢|座|单元|室|组|队|层|楼))"
 )
 _TAIL = re.compile(
-    r"(?:[ ]?(?:[A-Za-z0-9\-]{1,8}|[一二三四五六七八九十]{1,3}|[\u4e00-\u9fff]{2,8}?)(?:号院|号楼"
-    r"|号|栋|幢|座|单元|门|层|楼|室|户|房|弄|组|小区|大厦|广场|花园|公寓|园区|中心"
-    r"|铺)){0,6}[ ]?(?:\d{2,5}(?:室)?(?!\d))?"
+    r"(?:[ ]?(?:[A-Za-z0-9\-]{1,8}|[一二三四五六七八九十]{1,3}|(?:[A-Za-z]{1,8})?[\u4e00-\u9fff]{1,8}?)"
+    r"(?:号院|号楼|号|栋|幢|座|单元|门|层|楼|室|户|房|弄|组|区|小区|大厦|广场|花园|公寓|园区|中心|铺|城|苑|府)){0,6}"
+    r"[ ]?(?:\d{2,5}(?:室)?(?!\d))?"
 )
 _UNITS = re.compile(
     r"[\u4e00-\u9fff]{2,7}?(?:省|自治区|市|自治州|州"
@@ -47,6 +48,8 @@ _PLACE_END = re.compile(
 _SPECIFIC = re.compile(r"[区县镇乡村屯路街道巷弄号楼栋幢室苑庄厦寓]|大街|胡同|小区|花园|单元|广场|省.{1,6}市")
 _LONGEST_HEAD = 40
 _LONGEST_NAME = 8
+# 张家村, 李家沟: villages are named after families.
+_FAMILY = "家"
 _POSTCODE = re.compile(r"(?:邮编|邮政编码|邮码)(?:号|号码)?[ :：是为]{0,4}(?P<v>\d{6})(?!\d)")
 
 
@@ -61,6 +64,8 @@ def find_chinese_addresses(text: str) -> Iterator[Finding]:
         place = chinese_lists().place.search(found[0])
         if place is not None:
             yield Finding(found.start() + place.start(), found.end(), Kind.ADDRESS, 0.7)
+    for found in _district_sites().finditer(text):
+        yield Finding(found.start(), found.end(), Kind.ADDRESS, 0.6)
     for found in _CONTEXT.finditer(text):
         place_end = _PLACE_END.match(found["v"])
         if place_end is not None and _SPECIFIC.search(found["v"], 0, place_end.end()):
@@ -76,6 +81,15 @@ def find_chinese_cities(text: str) -> Iterator[Finding]:
         yield Finding(found.start(), found.end() + suffix, Kind.PLACE, 0.4)
 
 
+@cache
+def _district_sites() -> re.Pattern[str]:
+    """海淀中关村大街: a known district and a road or site in it, without a number."""
+    return re.compile(
+        f"(?:{chinese_lists().district.pattern})(?:新?区)?(?:(?![到至从和与去的在])[\u4e00-\u9fff]){{2,8}}?"
+        "(?:科技园区|园区|开发区|街道|大街|大道|小区|新村|胡同|路(?!上|过|况|线|程|口))"
+    )
+
+
 def _head(text: str, anchor: int) -> int:
     """Where an address begins whose road or site ends at `anchor`."""
     lists = chinese_lists()
@@ -87,6 +101,10 @@ def _head(text: str, anchor: int) -> int:
     if place is not None:
         return place.start()
     first = anchor
-    while first > start and anchor - first < _LONGEST_NAME and text[first - 1] not in lists.stops:
+    while (
+        first > start
+        and anchor - first < _LONGEST_NAME
+        and (text[first - 1] not in lists.stops or text[first - 1] == _FAMILY)
+    ):
         first -= 1
     return first

@@ -12,6 +12,7 @@ from app.domain.text import msg
 from app.policy.redaction.accounts import find_accounts
 from app.policy.redaction.bank import find_bank_data
 from app.policy.redaction.birth import find_birth_and_money
+from app.policy.redaction.chinese_jobs import find_chinese_jobs
 from app.policy.redaction.chinese_organisations import (
     find_chinese_organisations,
     find_known_organisations,
@@ -137,6 +138,7 @@ def _by_rules(text: str) -> list[Finding]:
     if _HAN.search(text):
         found += find_chinese_addresses(text)
         found += find_chinese_people(text)
+        found += find_chinese_jobs(text)
         found += find_chinese_organisations(text)
         has_person = any(one.kind is Kind.PERSON for one in found)
         if has_person:

@@ -103,7 +103,7 @@ def _belong_together(last: Finding, one: Finding, text: str) -> bool:
     if one.start - last.end > _LONGEST_GAP or Kind.ADDRESS not in (last.kind, one.kind):
         return False
     gap = text[last.end : one.start]
-    if last.kind is one.kind is Kind.ADDRESS:
+    if {last.kind, one.kind} <= {Kind.ADDRESS, Kind.POSTCODE}:
         return _WIDE_GAP.match(gap) is not None
     is_before = last.kind in (Kind.PERSON, Kind.ORGANISATION)  # a name above an address is somebody, not a part of it
     return one.kind in _WHERE and last.kind in _WHERE and not is_before and _GAP.match(gap) is not None

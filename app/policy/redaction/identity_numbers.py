@@ -102,6 +102,7 @@ _CHINESE = (
         r"[ :：=#是为]{0,4}(?:is |was )?(?P<v>(?=[A-Z\u4e00-\u9fff"
         r" ·-]{0,6}\d)[A-Z\u4e00-\u9fff]?[A-Z0-9]{1,4}[ ·-]?[A-Z0-9]{2,6})(?![0-9A-Za-z])",
     ),
+    rule(Kind.PLATE, rf"(?<![0-9A-Za-z])WJ[ ·-]?[{_PROVINCES}]?[ ·-]?\d{{4,5}}[A-Z0-9]?(?![0-9A-Za-z])", weight=0.7),
     rule(
         Kind.TAX_NUMBER,
         rf"{_B}(?:1[1239]|5[1239]|9[123]|[AY][1239])\d{{6}}[0-9A-HJ-NPQRTUWXY]{{9}}[0-9A-HJ-NPQRTUWXY]{_E}",

@@ -28,7 +28,7 @@ _PHONE_WORD = (
     r"|手机|电话|座机|固话|号码|联系|致电|拨打|打给|来电|热线|传真|短信|换号|新号|拨通|拨|携帯|전화"
 )
 _OTHER_WORD = (
-    r"(?:account|\bacct|\bcard|order|invoice|tracking|serial|version|part|model|batch|\bssn\b|passport"
+    r"(?:routing|account|\bacct|\bcard|order|invoice|tracking|serial|version|part|model|batch|\bssn\b|passport"
     r"|policy|reference|case|ticket|\bid\b)(?: (?:number|no\.?))?"
     r"|isbn|amount|price|total"
     r"|账号|账户|帐号|卡号|银行卡|订单|单号|编号|身份证|护照|版本|金额|价格|序列号|社保|税号|发票|证号|字第"

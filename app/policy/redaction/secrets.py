@@ -105,7 +105,8 @@ _RULES = (
     ),
     rule(
         Kind.URL,
-        r"https?://[^\s\"'<>]{1,400}[?&#][a-z_-]{0,20}(?:token|key|secret|sig|signature|password|auth|code|session|credential)[a-z_-]{0,12}=[^\s\"'<>，。]{1,1500}",
+        r"https?://[^\s\"'<>]{1,400}[?&#][a-z_-]{0,20}(?:token|key|secret|sig|signature|password|auth"
+        r"|code|session|credential)[a-z_-]{0,12}=[^\s\"'<>，。]{1,1500}",
         weight=0.92,
     ),
 )

@@ -94,6 +94,7 @@ _SHORTEST_UNKNOWN = 3
 _SHORTEST_CAPITALS = 5
 _LONGEST_NAME = 3
 _PARTNERS = 3
+_FEWEST_WORDS = 3
 _SURE, _LIKELY, _POSSIBLE = 0.7, 0.5, 0.35
 
 
@@ -116,14 +117,29 @@ def find_western_names(text: str) -> Iterator[Finding]:
     if _HAS_LETTERS.search(text) is None:
         return
     tokens = _tokens(text)
+    is_english = _is_english(tokens)
     announced = frozenset(found.end() for pattern in (_TITLE, _ANNOUNCED) for found in pattern.finditer(text))
     for chain in _chains(text, tokens):
-        yield from _judge(text, chain, announced)
+        if is_english or chain[0].start in announced or any(_is_given(token) for token in chain):
+            yield from _judge(text, chain, announced)
     yield from _speakers(text)
     yield from _lists_of_names(text)
     if not any(token.is_capital and not token.is_first for token in tokens):
-        yield from _lower_case_names(text, tokens)
+        yield from _lower_case_names(text, tokens, is_english=is_english)
     yield from _announced_places(text)
+
+
+def _is_english(tokens: Sequence[_Token]) -> bool:
+    """Whether strange words are strange: in German every noun has a capital, and no French word is an English one."""
+    lists = western_lists()
+    small = [token.base for token in tokens if not (token.is_capital or _is_given(token)) and len(token.base) > 1]
+    known = sum(lists.is_word(base) or base in lists.function_words for base in small)
+    return len(small) < _FEWEST_WORDS or known * 3 >= len(small) * 2
+
+
+def _is_given(token: _Token) -> bool:
+    lists = western_lists()
+    return token.base in (lists.given | lists.family) and token.base not in lists.ambiguous
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -302,7 +318,7 @@ def _speakers(text: str) -> Iterator[Finding]:
             yield Finding(found.start("v"), found.end("v"), Kind.PERSON, _LIKELY)
 
 
-def _lower_case_names(text: str, tokens: Sequence[_Token]) -> Iterator[Finding]:
+def _lower_case_names(text: str, tokens: Sequence[_Token], *, is_english: bool) -> Iterator[Finding]:
     """In a text without capitals: given names with the strange words after them, and words of foreign letters."""
     lists = western_lists()
     skip = 0
@@ -310,7 +326,7 @@ def _lower_case_names(text: str, tokens: Sequence[_Token]) -> Iterator[Finding]:
         if index < skip:
             continue
         is_given = token.base in lists.given and token.base not in lists.ambiguous
-        if not is_given and (token.base.isascii() or not _is_unknown(token.base)):
+        if not is_given and (not is_english or token.base.isascii() or not _is_unknown(token.base)):
             continue
         last = index
         while last + 1 < len(tokens) and last - index < _LONGEST_NAME and _follows(text, tokens, last):
