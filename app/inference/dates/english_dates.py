@@ -117,7 +117,8 @@ def figures_without_year(context: Context, figures: Figures) -> Times | None:
 
 
 def _slashed(context: Context, figures: Figures) -> Times | None:
-    return figures_without_year(context, figures) if figures.separator == "/" else None
+    is_always = figures.parts == (24, 7)
+    return figures_without_year(context, figures) if figures.separator == "/" and not is_always else None
 
 
 def _figures_in_years(_: Context, figures: Figures, years: Times) -> Times | None:
@@ -140,6 +141,10 @@ def _both_orders(figures: Figures, build: Callable[[int, int], Times]) -> Times:
 
 def _compact(_: Context, figures: Figures) -> Times | None:
     return day(date(*figures.parts))
+
+
+def _iso_day(_: Context, figures: Figures) -> Times:
+    return day(date.fromisocalendar(*figures.parts))
 
 
 def _next_figures(context: Context, figures: Figures) -> Times | None:
@@ -177,6 +182,7 @@ _DATES: tuple[Row, ...] = (
     ("date", "YMD", _year_month_day),
     ("date", "DMY", _figures_with_year),
     ("date", "COMPACT", _compact),
+    ("date", "ISODAY", _iso_day),
     ("date", "DM ,? of|in? <yearof>", _figures_in_years),
     ("date", "the? ides of MONTH", _ides),
     ("date", "<md>", _every_year),

@@ -49,6 +49,8 @@ def from_now(context: Context, length: Distance, sign: int) -> Times:
     if length.is_exact:
         return one(stretch)
     grain, weight = _VAGUENESS.get(length.unit, (Grain.DAY, 0.0))
+    if grain is Grain.YEAR and not length.count:
+        grain = Grain.MONTH  # a year and a half
     if grain is not Grain.DAY:
         longer = [(calendar.holding(stretch.first_day, grain), weight)]
         if grain is Grain.YEAR:

@@ -148,6 +148,8 @@ _PRODUCTIONS: tuple[Row, ...] = (
     ("expr", "<partalone>", _part),
     ("expr", "<part>", lambda context, part: _part(context, english_moments.part_alone(context, part))),
     ("expr", "school|fiscal|financial|academic year YEAR?", _unresolved),
+    ("expr", "<qnumber> of|in? FYNUMBER", _unresolved),
+    ("expr", "<qnumber> of|in? fy|fiscal|financial year? YEAR?", _unresolved),
     ("expr", "SYNUMBER", _unresolved),
     ("expr", "FYNUMBER", _unresolved),
     ("expr", "sy|fy YEAR", _unresolved),

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from app.domain.readings import Grain
 from app.inference.dates import calendar
 from app.inference.dates.english_clock import PARTS, Clock, Part, at, within
-from app.inference.dates.english_context import Context, Times, day, start_of
+from app.inference.dates.english_context import Context, Times, day, mapped, start_of
 from app.inference.dates.english_times import former, latter
 from app.inference.dates.moments import Moment
 
@@ -98,6 +98,11 @@ def _time_part(context: Context, clock: Clock, daypart: DayPart) -> Times | None
 
 def _day_part(_: Context, days: Times, part: Part) -> DayPart | None:
     return DayPart(days, part) if _is_days(days) else None
+
+
+def _part_before(_: Context, part: Part, days: Times) -> DayPart:
+    """The night before Christmas."""
+    return DayPart(mapped(days, lambda found: calendar.days(found.first_day - timedelta(days=1))), part)
 
 
 def _listed_part(context: Context, days: Times, _: Times, part: Part) -> DayPart | None:
@@ -233,6 +238,7 @@ _PARTS: tuple[Row, ...] = (
     ("listedpart", "<day> > or|and|,|& <day> in? the? <part>", _listed_part),
     ("daypart", "early <day> <part>", lambda context, days, part: _day_part(context, days, former(part))),
     ("daypart", "late <day> <part>", lambda context, days, part: _day_part(context, days, latter(part))),
+    ("daypart", "the? <part> before <anchor>", _part_before),
     ("daypart", "first thing in the morning", lambda context: part_alone(context, PARTS["early morning"])),
     ("daypart", "<day> first thing", lambda context, days: _day_part(context, days, PARTS["early morning"])),
     ("partalone", "at|during|over|around MEALTIME", lambda context, name: part_alone(context, PARTS[name])),
@@ -251,6 +257,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("moment", "as soon as possible", _now),
     ("moment", "asap|immediately|atm", _now),
     ("moment", "<day> ,|:|;? <timed>", _day_time),
+    ("moment", "<day> 's <timed>", _day_time),
     ("moment", "<day> -|/ at? <clock>", _day_sure_time),
     ("moment", "<timed> ,|-? on|of|the? <day>", _time_day),
     ("moment", "<daypart> ,|-? <timed>", _part_time),

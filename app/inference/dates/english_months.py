@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from app.inference.dates.english_context import (
     yearly,
 )
 from app.inference.dates.english_shifts import STEPS, after_next, before_last, inside, season_of, shifted, this_unit
-from app.inference.dates.english_years import short_year
+from app.inference.dates.english_years import full_year, short_year
 
 if TYPE_CHECKING:
     from app.inference.dates.english_tokens import Figures
@@ -81,6 +82,17 @@ def _quarter_of(_: Context, number: int, years: Times) -> Times | None:
 
 def _year_quarter(context: Context, years: Times, number: int) -> Times | None:
     return _quarter_of(context, number, years)
+
+
+def _short_quarter(context: Context, figures: Figures) -> Times | None:
+    """3Q18: the year may be in two digits."""
+    number, year = figures.parts
+    return one(calendar.quarter(full_year(context, year) if year < 100 else year, number))  # noqa: PLR2004
+
+
+def _quarter_first(context: Context, figures: Figures) -> Times | None:
+    """18q4: the year stands first."""
+    return _short_quarter(context, replace(figures, parts=(figures.parts[1], figures.parts[0])))
 
 
 def _half_of(_: Context, number: int, years: Times) -> Times | None:
@@ -176,6 +188,8 @@ _QUARTERS: tuple[Row, ...] = (
     ("hnumber", "the? ORDINAL half of? the? year?", same),
     ("quarterly", "<qnumber> ,|-|/? of|in? <yearof>", _quarter_of),
     ("quarterly", "<yearof> ,|-|/|'s? <qnumber>", _year_quarter),
+    ("quarterly", "QY", _short_quarter),
+    ("quarterly", "YQ", _quarter_first),
     ("quarterly", "<qnumber> of|in the year", _quarter),
     ("quarterly", "<qnumber>", _quarter),
     ("quarterly", "<hnumber> of|in? <yearof>", _half_of),

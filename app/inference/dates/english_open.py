@@ -124,6 +124,11 @@ def _more_than_ago(context: Context, length: Distance) -> Times:
     return (Moment(None, edge, Grain.MINUTE if length.is_exact else Grain.DAY),)
 
 
+def _less_than_ago(context: Context, length: Distance) -> Times:
+    edge = distant(context, context.now, length, -1).start
+    return (Moment(edge, context.now, Grain.MINUTE if length.is_exact else Grain.DAY),)
+
+
 def _more_than_hence(context: Context, length: Distance) -> Times:
     edge = distant(context, context.now, length, 1).start
     return (Moment(edge, None, Grain.MINUTE if length.is_exact else Grain.DAY),)
@@ -142,7 +147,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("open", "anytime|sometime|sometimes|any|right|shortly|soon|immediately? time? after|following <point>", after),
     ("open", "later|newer than <point>", after),
     ("open", "anytime|sometime|sometimes|any|right|shortly|just? time? before <point>", before),
-    ("open", "earlier|sooner|older|less than <point>", before),
+    ("open", "earlier|sooner|older than <point>", before),
     ("open", "prior to <point>", before),
     ("open", "<point> or before|earlier|sooner", until),
     ("open", "<point> and earlier", until),
@@ -154,6 +159,8 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("open", "more than|over <length> ago", _more_than_ago),
     ("open", "more than|over <length> from now", _more_than_hence),
     ("open", "at least <length> ago", _more_than_ago),
+    ("open", "less than <length> ago", _less_than_ago),
+    ("open", "not more than <length> ago", _less_than_ago),
     ("openclock", "after|since|past <clock>", _after_clock),
     ("openclock", "as early as <clock>", _after_clock),
     ("openclock", "not|no earlier|sooner than|before <clock>", _after_clock),

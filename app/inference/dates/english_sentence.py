@@ -72,6 +72,7 @@ def _stands_free(text: str, start: int, end: int, *, is_compact: bool) -> bool:
     is_tail = first.isdigit() and len(before) == 2 and before[1] in "-/.:+" and before[0].isdigit()  # noqa: PLR2004
     is_head = last.isdigit() and len(after) == 2 and after[0] in "-/.:" and after[1].isdigit()  # noqa: PLR2004
     is_followed = after[:1] in {"%", "°", "€", "$"} or (after[:1].isalnum() and last.isalnum())
+    is_head = is_head or (len(after) == 2 and after[0] == "/" and after[1].isdigit())  # noqa: PLR2004 - 12/Oct > /2016
     return not (is_priced or is_grown or is_tail or is_head or is_followed)
 
 
@@ -79,6 +80,9 @@ def _is_word_of_time(text: str, start: int, word: str) -> bool:
     """One word alone: "may" and "sat" need a capital, or a preposition before them; a year needs a preposition."""
     before = text[max(0, start - 12) : start].lower()
     if word.isdigit():
+        rest = text[start + len(word) : start + len(word) + 2]
+        if rest[:1] in {"-", "/"} and rest[1:].isalnum():
+            return False
         return len(word) in {1, 2, _COMPACT} or (len(word) == 4 and _PREPOSITION.search(before) is not None)  # noqa: PLR2004
     if word not in AMBIGUOUS_ALONE:
         return True

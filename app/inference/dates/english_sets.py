@@ -63,6 +63,11 @@ def _other_weekday(_: Context, weekday: int) -> Recurrence:
     return Recurrence("WEEKLY", 2, weekdays=(weekday,))
 
 
+def _nth_weeks(_: Context, count: int, weekday: int) -> Recurrence | None:
+    """Every second Tuesday."""
+    return Recurrence("WEEKLY", count, weekdays=(weekday,)) if 1 < count <= 52 else None  # noqa: PLR2004
+
+
 def _week_range(_: Context, first: int, last: int) -> Recurrence:
     length = (last - first) % 7 + 1
     return Recurrence("WEEKLY", weekdays=tuple((first + step) % 7 for step in range(length)))
@@ -139,6 +144,13 @@ def _on_weekday(_: Context, recurrence: Recurrence, weekday: int) -> Recurrence 
     return replace(recurrence, frequency=frequency, weekdays=(weekday,))
 
 
+def _yearly_day(_: Context, recurrence: Recurrence, month_day: tuple[int, int]) -> Recurrence | None:
+    """Every year on 3 March."""
+    month, number = month_day
+    is_plain = recurrence.frequency == "YEARLY" and not recurrence.months
+    return replace(recurrence, months=(month,), month_days=(number,)) if is_plain else None
+
+
 def _monthly_on(_: Context, recurrence: Recurrence, number: int) -> Recurrence | None:
     return replace(recurrence, month_days=(number,)) if recurrence.frequency == "MONTHLY" else None
 
@@ -180,6 +192,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("set0", f"{_EVERY} ORDINAL UNIT", _every_nth),
     ("set0", f"{_EVERY} other|second UNIT", _other),
     ("set0", f"{_EVERY} other|second WEEKDAY", _other_weekday),
+    ("set0", f"{_EVERY} ORDINAL <weekdays>", _nth_weeks),
     ("set0", f"{_EVERY} weekday|workday|weekdays", _workdays),
     ("set0", f"{_EVERY} business|working|work day", _workdays),
     ("set0", "on? weekdays|workdays", _workdays),
@@ -229,6 +242,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("set1", "<set0> on <weekdays>", _on_weekday),
     ("set1", "<set0> <weekday>", _on_weekday),
     ("set1", "<set0> on the <dom>", _monthly_on),
+    ("set1", "<set0> on? <md>", _yearly_day),
     ("set1", "<set0>", _same),
     ("set2", "<set1> ,? <timed>", _at),
     ("set2", "at <clock> <set1>", _at_first),

@@ -194,6 +194,16 @@ def _offset_zone(sign: int) -> Build:
     return lambda _, number: sign * number.value * 60 if number.value <= 14 else None  # noqa: PLR2004
 
 
+def _written_offset(sign: int) -> Build:
+    """As mail writes zones: +0800, -0330."""
+
+    def build(_: Context, number: Number) -> int | None:
+        hours, minutes = divmod(number.value, 100)
+        return sign * (hours * _SIXTY + minutes) if hours <= 14 and minutes in {0, 30, 45} else None  # noqa: PLR2004
+
+    return build
+
+
 def _part(_: Context, name: str) -> Part:
     return PARTS[name]
 
@@ -286,6 +296,8 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("zone", "( <zone0> )", _same),
     ("zone", "gmt|utc + NUMBER", _offset_zone(1)),
     ("zone", "gmt|utc - NUMBER", _offset_zone(-1)),
+    ("zone", "+ ~FOUR", _written_offset(1)),
+    ("zone", "- ~FOUR", _written_offset(-1)),
     ("zone0", "ZONE", _same),
     ("zone0", "PLACEZONE", _same),
     ("clock", "<clock1> <zone>", _zoned),

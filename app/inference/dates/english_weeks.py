@@ -134,6 +134,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("week", "the? week before|preceding the? <anchor>", _week_beside(-1)),
     ("weekend", "the? weekend after|following the? <anchor>", _weekend_beside(1)),
     ("weekend", "the? weekend before|preceding the? <anchor>", _weekend_beside(-1)),
+    ("week", "the? <holiday> week", _week_of_days),
     ("week", "the? week ending|until on? the? <anchor>", _week_until),
     ("week", "the? <nth> week of|in <holder>", _nth_week),
     ("week", "the? <nth> week <month>", _nth_week),
