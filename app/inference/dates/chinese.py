@@ -28,7 +28,7 @@ from app.inference.dates import (
 )
 from app.inference.dates.chinese_expressions import Expression, Reader
 from app.inference.dates.chinese_numbers import NUMBER_STARTS, fold
-from app.inference.dates.chinese_pieces import Impossible, Piece, Production, Rank, Setting
+from app.inference.dates.chinese_pieces import Impossible, OutOfReach, Piece, Production, Rank, Setting
 from app.inference.dates.chinese_recurrence import STARTS as RECURRENCE_STARTS
 from app.inference.dates.chinese_recurrence import recurring
 from app.inference.dates.chinese_words import either, firsts, production, words
@@ -131,6 +131,8 @@ def _at(position: int, reader: Reader) -> tuple[Found | None, int]:
             return _duration(length)
         if expression is not None:
             return _finished(reader, expression, prefix if start > position else None)
+    except OutOfReach:
+        return Found(start, reader.farthest, DateKind.POINT), reader.farthest
     except Impossible:
         return None, reader.farthest
     return None, position

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 from app.domain.readings import Grain
 from app.inference.dates import calendar, lunar
 from app.inference.dates.chinese_numbers import whole
-from app.inference.dates.chinese_pieces import Piece, Rank, Setting, certain, each_year, one_day, year_of
+from app.inference.dates.chinese_pieces import (
+    Impossible,
+    OutOfReach,
+    Piece,
+    Rank,
+    Setting,
+    certain,
+    each_year,
+    one_day,
+    year_of,
+)
 from app.inference.dates.chinese_words import either, firsts, numbers, production, words
 from app.inference.dates.moments import Moment
 
@@ -32,7 +42,12 @@ def yearly(build: Callable[[int], Stretch], match: re.Match[str], setting: Setti
 
     def within(moment: Moment) -> list[Moment]:
         year = year_of(moment)
-        return [] if year is None else certain(build(year))
+        if year is None:
+            return []
+        try:
+            return certain(build(year))
+        except ValueError:
+            raise (Impossible if lunar.FIRST_YEAR <= year <= lunar.LAST_YEAR else OutOfReach) from None
 
     return Piece(match.start(), match.end(), Rank.DAY, lambda: each_year(build, setting), within, unit="日")
 

@@ -47,6 +47,10 @@ class Impossible(ValueError):
     """A date that the calendar does not have (9月31日): the expression is no reading."""
 
 
+class OutOfReach(Impossible):
+    """A date outside the years of the lunar table: recognised, and not understood."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """Seen from where.
@@ -150,16 +154,16 @@ def narrowed(moments: Sequence[Moment], piece: Piece) -> list[Moment]:
     if piece.within is None:
         return []
     result: list[Moment] = []
-    has_failed = False
+    fault: ValueError | OverflowError | None = None
     for moment in moments:
         try:
             inner = piece.within(moment)
-        except (ValueError, OverflowError):
-            has_failed = True
+        except (ValueError, OverflowError) as failed:
+            fault = failed
             continue
         result += [_inside(one, moment) for one in inner]
-    if not result and has_failed:
-        raise Impossible
+    if not result and fault is not None:
+        raise fault if isinstance(fault, OutOfReach) else Impossible
     return result
 
 

@@ -245,6 +245,12 @@ def test_impossible_dates_are_no_reading(text: str) -> None:
     assert read(text) == []
 
 
+def test_a_lunar_date_of_an_unknown_year_is_recognised_and_not_understood() -> None:
+    reading = only("神龙二年正月初一")
+    assert (reading.kind, reading.candidates) == (DateKind.POINT, ())
+    assert (reading.start, reading.end) == (0, 8)
+
+
 def test_a_leap_day_is_looked_for_where_there_is_one() -> None:
     assert set(spans("2月29日")) == {"2024-02-29 / 2024-03-01", "2028-02-29 / 2028-03-01"}
 
