@@ -11,10 +11,12 @@ from app.context.clues import weigh_clues
 from app.context.items import Standing, context_item
 from app.context.ranking import Features, score
 from app.domain.labels import Status
+from app.govern.near_duplicates import difference
+from app.inference.calibration import NEAR_DUPLICATE
 from app.store.reading import event_times_of, passages, texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 _SECONDS_A_DAY = 86_400.0
 _SPARE = 4
 """Passages read beyond the pool, to take the place of duplicates."""
+_COMPARED = 16
+"""Texts compared word by word for one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,15 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What passages are measured by beside the searches' scores."""
+    """What passages are measured by beside the searches' scores.
+
+    Attributes:
+        likeness: how alike some chunks are, given their languages: float32[n, n] in 0..1; None without a model.
+    """
 
     close: Closeness
     clues: Clues
+    likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,7 @@ def rank(
     """
     size = max(weights.candidates.pool, limit)
     chosen, moved = _second_stage(reader, candidates, asked.clues, weights, size + _SPARE)
-    rows = _without_duplicates(reader, chosen)[:size]
+    rows = _without_near_duplicates(_without_duplicates(reader, chosen), asked)[:size]
     if not rows:
         return []
     places = np.array([row.place for row in rows])
@@ -125,6 +134,25 @@ def _without_duplicates(reader: Reader, chosen: Candidates) -> list[_Row]:
         if known is None or (known.passage.stale_reason is not None and passage.stale_reason is None):
             kept[text] = _Row(passage, places[passage.chunk_id] if known is None else known.place)
     return list(kept.values())
+
+
+def _without_near_duplicates(rows: list[_Row], asked: Asked) -> list[_Row]:
+    """What another entry says too takes no second place (G2.1)."""
+    if asked.likeness is None or len(rows) < 2:  # noqa: PLR2004 - nothing to compare
+        return rows
+    table = asked.likeness([row.passage.chunk_id for row in rows], [row.passage.language for row in rows])
+    firsts, seconds = np.nonzero(np.triu(table >= NEAR_DUPLICATE, 1))
+    dropped: set[int] = set()
+    compared = 0
+    for first, second in zip(firsts.tolist(), seconds.tolist(), strict=True):
+        one, other = rows[first].passage, rows[second].passage
+        if one.entry_id == other.entry_id or {first, second} & dropped or compared == _COMPARED:
+            continue
+        compared += 1
+        if difference(one.text, other.text) is None:
+            is_first_stale = one.stale_reason is not None and other.stale_reason is None
+            dropped.add(first if is_first_stale else second)
+    return [row for at, row in enumerate(rows) if at not in dropped]
 
 
 def _features(

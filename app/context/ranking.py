@@ -59,10 +59,10 @@ class CandidateWeights:
     semantic: float = 0.6
     lexical: float = 0.4
     pool: int = 12
-    full_match: float = 0.5
+    full_match: float = 0.4
     word_before: float = 0.5
     word_after: float = 0.3
-    same_entry: float = 0.3
+    same_entry: float = 0.25
     one_sentence: float = 0.5
 
 
@@ -71,24 +71,11 @@ class ClueWeights:
     """What a passage's form adds to its semantic score (`clues`), and how many passages are looked at for it."""
 
     looked_at: int = 50
-    speaker: float = 0.06
-    asks: float = 0.08
-    says_when: float = 0.10
-    in_time: float = 0.10
-    order: float = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class MeaningScale:
-    """The two centred cosines between which a semantic score goes from 0 to 1.
-
-    Attributes:
-        highest_across: the upper one for a passage in another language than the question, whose cosines are smaller.
-    """
-
-    lowest: float = -0.2
-    highest: float = 1.0
-    highest_across: float = 0.85
+    speaker: float = 0.09
+    asks: float = 0.11
+    says_when: float = 0.14
+    in_time: float = 0.14
+    order: float = 0.07
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +86,6 @@ class Weights:
     final: FinalWeights
     time: TimeWeights
     candidates: CandidateWeights
-    meaning: MeaningScale
     clues: ClueWeights
 
 
@@ -190,12 +176,12 @@ def _merge(tables: dict[str, Any], changes: Mapping[str, Any]) -> None:
 def _checked(version: str, tables: Mapping[str, Mapping[str, float]]) -> Weights:
     for table, values in tables.items():
         for name, value in values.items():
-            if not np.isfinite(value) or (value < 0 and table != "meaning"):
+            if not np.isfinite(value) or value < 0:
                 raise _bad(msg("In ranking.toml, {name} is out of its range.", name=f"{table}.{name}"))
     final = tables["final"]
     if abs(sum(final[name] for name in _FINAL_PARTS) - 1.0) > _SUM_TOLERANCE:
         raise _bad(msg("In ranking.toml, the four weights of [final] do not add up to 1."))
-    time, candidates, meaning = tables["time"], dict(tables["candidates"]), tables["meaning"]
+    time, candidates = tables["time"], dict(tables["candidates"])
     pool = candidates.pop("pool")
     if time["window_days"] <= 0 or time["half_life_days"] <= 0:
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="time"))
@@ -203,8 +189,6 @@ def _checked(version: str, tables: Mapping[str, Mapping[str, float]]) -> Weights
     is_sum_one = abs(candidates["semantic"] + candidates["lexical"] - 1.0) <= _SUM_TOLERANCE
     if pool < 1 or not is_sum_one or max(shares) > 1 or candidates["full_match"] == 0:
         raise _bad(msg("In ranking.toml, {name} is out of its range.", name="candidates"))
-    if meaning["lowest"] >= min(meaning["highest"], meaning["highest_across"]):
-        raise _bad(msg("In ranking.toml, {name} is out of its range.", name="meaning"))
     clues = dict(tables["clues"])
     looked_at = clues.pop("looked_at")
     if looked_at < 1 or max(clues.values()) > 1:
@@ -214,7 +198,6 @@ def _checked(version: str, tables: Mapping[str, Mapping[str, float]]) -> Weights
         final=FinalWeights(**final),
         time=TimeWeights(**time),
         candidates=CandidateWeights(pool=int(pool), **candidates),
-        meaning=MeaningScale(**meaning),
         clues=ClueWeights(looked_at=int(looked_at), **clues),
     )
 

@@ -15,6 +15,8 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.context.candidates import breadth, find_by_meaning, find_by_words, score_by_meaning, unite, united_ids
 from app.context.closeness import Closeness
 from app.context.clues import read_clues
@@ -31,6 +33,8 @@ from app.store.vector_rows import EmbeddingModel
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from numpy.typing import NDArray
 
     from app.context.candidates import MeaningHits, VectorSearch
     from app.context.question import Question
@@ -56,6 +60,14 @@ class _Model:
 
     semantics: Semantics
     vectors: VectorSearch
+
+    def likeness(self, chunk_ids: Sequence[int], languages: Sequence[str]) -> NDArray[np.float32]:
+        """How alike some chunks are: float32[n, n] in 0..1; 0 where there is no vector."""
+        vectors = self.vectors.vectors(np.array(chunk_ids, np.int64)).astype(np.float32)
+        table = self.semantics.likeness(vectors, languages)
+        has_vector = vectors.any(axis=1)
+        table[~has_vector] = table[:, ~has_vector] = 0
+        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +115,7 @@ class ContextService:
 
     def use(self, embedder: QuestionEmbedder, vectors: VectorSearch) -> None:
         """Search by meaning too from now on, with a model and the vectors that this very model made."""
-        self._model = _Model(Semantics(embedder, self.weights.meaning), vectors)
+        self._model = _Model(Semantics(embedder), vectors)
         self.problem = None
 
     def use_words_alone(self) -> None:
@@ -145,7 +157,8 @@ class ContextService:
             self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
         )
         close = Closeness(words.weights if words is not None else {})
-        hits = _Hits(words, meaning, model, Asked(close, read_clues(question, now)))
+        likeness = model.likeness if model is not None and meaning is not None else None
+        hits = _Hits(words, meaning, model, Asked(close, read_clues(question, now), likeness))
         ranked = await self._lanes.readers.run(self._rank, hits, request.limit, now)
         if model is None or meaning is None:
             return Found(ranked, question.language, close)

@@ -1,14 +1,8 @@
-"""The meaning of a question as a vector, and what the cosine of a passage says (G4.2, X9.3).
+"""The meaning of a question as a vector, and the scores of passages by it (G4.2, X9.3).
 
-e5 squeezes its cosines: all questions have much in common, and so have all passages of a language. What they have in
-common is taken off before they are compared, so that what is left is what *this* question and *this* passage share:
-
-    q' = unit(q - mean question of its language)
-    p' = (p - 0.8 mean passage of its language) / its length
-    centred cosine = q' . p'
-
-Passages of different languages can then be ranked in one list. A conversation instead of a question is compared with
-small talk in general, which is embedded from a few samples when the first conversation comes.
+What cosines mean, and how they become scores that can be compared between languages, is the model's calibration
+(`app.inference.calibration`): passages of different languages can be ranked in one list. A conversation instead of a
+question is compared with small talk in general, which is embedded from a few samples when the first conversation comes.
 """
 
 from __future__ import annotations
@@ -26,16 +20,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.context.question import Question
-    from app.context.ranking import MeaningScale
 
     Floats = NDArray[np.float32]
 
-PASSAGE_SHARE = 0.8
-"""How much of the mean passage is taken off. Of 0.6 to 1.0, measured on four sets, all are within a point."""
-
 
 class Calibration(Protocol):
-    """The means that come with the model."""
+    """What comes with the model."""
 
     @property
     def query_means(self) -> Mapping[str, Floats]:
@@ -49,6 +39,18 @@ class Calibration(Protocol):
 
     def nearest(self, language: str) -> str:
         """The measured language that stands for another one."""
+        ...
+
+    def cosines(self, meaning: Floats, passages: Floats, language: str) -> Floats:
+        """The centred cosines of a meaning with passages of one language: float32[n]."""
+        ...
+
+    def score(self, cosines: Floats, query_language: str, passage_language: str) -> Floats:
+        """Centred cosines as scores in 0..1."""
+        ...
+
+    def likeness(self, passages: Floats, languages: Sequence[str]) -> Floats:
+        """How alike passages are to each other: float32[n, n] in 0..1."""
         ...
 
 
@@ -100,9 +102,8 @@ class Meaning:
 class Semantics:
     """Embeds questions and scores passages, for one model. Call `meaning` and `embed` on the inference lane."""
 
-    def __init__(self, embedder: QuestionEmbedder, scale: MeaningScale) -> None:
+    def __init__(self, embedder: QuestionEmbedder) -> None:
         self.embedder = embedder
-        self._scale = scale
         self._talk: dict[str, Floats] = {}
 
     @property
@@ -129,7 +130,7 @@ class Semantics:
         return self.embedder.embed_passages(passages).astype(np.float32)
 
     def scores(self, meaning: Meaning, passages: Floats, language: str) -> Floats:
-        """The scores of passages of one language: centred cosines on a scale of 0..1.
+        """The scores of passages of one language, in 0..1.
 
         Args:
             passages: float32[n, dimension], of length 1.
@@ -138,18 +139,12 @@ class Semantics:
         Returns:
             float32[n]
         """
-        mean = np.float32(PASSAGE_SHARE) * self._passage_mean(language)
-        # (p - mean) . q and |p - mean| from products of p alone: a third of the time of the differences themselves
-        products = passages @ np.stack([meaning.vector, mean], axis=1)
-        squares = np.einsum("ij,ij->i", passages, passages) - 2 * products[:, 1] + mean @ mean
-        cosines = (products[:, 0] - mean @ meaning.vector) / np.sqrt(np.maximum(squares, np.float32(1e-12)))
-        scale = self._scale
-        highest = scale.highest if language == meaning.language else scale.highest_across
-        scores: Floats = np.clip((cosines - scale.lowest) / (highest - scale.lowest), 0.0, 1.0).astype(np.float32)
-        return scores
+        calibration = self.embedder.calibration
+        return calibration.score(calibration.cosines(meaning.vector, passages, language), meaning.language, language)
 
-    def _passage_mean(self, language: str) -> Floats:
-        return self.embedder.calibration.passage_means[language]
+    def likeness(self, passages: Floats, languages: Sequence[str]) -> Floats:
+        """How alike passages are to each other: float32[n, n] in 0..1, on one scale for all languages."""
+        return self.embedder.calibration.likeness(passages, languages)
 
     def _common_talk(self, language: str) -> Floats:
         if language not in self._talk:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
     HalfVectors = NDArray[np.float16]
-    Floating = NDArray[np.floating]
 
 LEAST_LIKENESS = 0.98
 
@@ -134,16 +133,6 @@ class Embedder:
     def covers(self, text: str) -> float:
         """The share, 0..1, of a text's visible characters that the model's vocabulary knows."""
         return self._tokenizer.coverage(text)
-
-    def centre(self, query: Vectors, language: str) -> Vectors:
-        """The vector to search with for a question of a language; see `app.inference.calibration`."""
-        return self.calibration.centred(query, language)
-
-    def calibrate(
-        self, products: Floating, query_language: str, passage_language: str, *, centred: Vectors | None = None
-    ) -> Vectors:
-        """Products as scores in 0..1 that are comparable between questions and languages; see `Calibration.score`."""
-        return self.calibration.score(products, query_language, passage_language, centred=centred)
 
     def _embed(self, text: str, prefix: str) -> Vectors:
         """One text: the mean of its windows, weighted by their tokens, of length 1."""

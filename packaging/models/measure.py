@@ -142,9 +142,7 @@ def _ask(
             rows.append(embedded.passages[sizes[number], language][number])
             languages.append(code)
     store, codes = np.array(rows), np.array(languages)
-    calibrations = {
-        f"centring {centring}": calibrate(embedded, ~asked, centring=centring) for centring in (0, 0.25, 0.5, 0.75, 1)
-    }
+    calibrations = {"centred and calibrated": calibrate(embedded, ~asked)}
     for code, language in enumerate(LANGUAGES):
         for form in QUESTIONS:
             questions = embedded.questions[form, language][numbers]
@@ -162,12 +160,11 @@ def _ask(
 def _scores(
     calibration: Calibration, question: np.ndarray, language: str, store: np.ndarray, codes: np.ndarray
 ) -> np.ndarray:
-    centred = calibration.centred(question, language)
-    products = store @ centred
-    scores = np.zeros(len(products))
+    meaning = calibration.meaning_of(question, language)
+    scores = np.zeros(len(store))
     for code, spoken in enumerate(LANGUAGES):
         mask = codes == code
-        scores[mask] = calibration.score(products[mask], language, spoken, centred=centred)
+        scores[mask] = calibration.score(calibration.cosines(meaning, store[mask], spoken), language, spoken)
     return scores
 
 

@@ -26,6 +26,7 @@ from app.context import batch as batch_module
 from app.context.answers import EXTRACT, AnswerService
 from app.context.batch import BatchModel, RetrieveBatch
 from app.context.ranking import load_weights
+from app.inference.calibration import Points
 from app.inference.embedder import Embedder
 from app.runtime import clock
 from app.runtime.lanes import Lanes
@@ -67,7 +68,8 @@ class RawCosines:
         self._embedder = embedder
         known = embedder.calibration
         nothing = {language: np.zeros_like(mean) for language, mean in known.passage_means.items()}
-        self.calibration = replace(known, query_means=nothing, passage_means=nothing)
+        plain = dict.fromkeys(known.pairs, Points(0.0, 0.5, 1.0))
+        self.calibration = replace(known, pairs=plain, query_means=nothing, passage_means=nothing)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._embedder, name)
@@ -104,12 +106,11 @@ def changed(weights: Weights, **parts: Mapping[str, float]) -> Weights:
 def variants(weights: Weights) -> list[Variant]:
     """What is compared."""
     alone = {"word_before": 0.0, "word_after": 0.0, "same_entry": 0.0, "one_sentence": 0.0}
-    wide = {"lowest": 0.0, "highest": 1.0, "highest_across": 1.0}
     bare = changed(weights, candidates=alone)
     return [
         Variant("BM25 alone, each passage by itself", "words", bare),
         Variant("words, as shipped", "words", weights),
-        Variant("cosines alone, as the model gives them", "vectors", changed(bare, meaning=wide), is_centred=False),
+        Variant("cosines alone, as the model gives them", "vectors", bare, is_centred=False),
         Variant("vectors, as shipped", "vectors", weights),
         Variant("**both, as shipped**", "full", weights),
         Variant(

@@ -13,6 +13,7 @@ from app.context.ranking import load_weights
 from app.context.search import ContextService
 from app.govern.indexing import Indexer, model_of
 from app.govern.pipeline import Pipeline
+from app.inference.calibration import Calibration, PassagePoints, Points
 from app.runtime.paths import resource
 from app.runtime.tasks import Tasks
 from app.sources.contract import Added
@@ -36,15 +37,12 @@ _WORD = re.compile(r"[a-z0-9]+|[一-鿿]")
 _SAME = [{"rent", "房", "租"}, {"dentist", "牙", "teeth"}, {"car", "vehicle", "auto"}]
 
 
-@dataclass(frozen=True)
-class NoMeans:
+def nothing_in_common() -> Calibration:
     """A calibration without anything to take off."""
-
-    query_means: dict[str, np.ndarray] = field(default_factory=lambda: {"en": _zeros(), "zh": _zeros()})
-    passage_means: dict[str, np.ndarray] = field(default_factory=lambda: {"en": _zeros(), "zh": _zeros()})
-
-    def nearest(self, language: str) -> str:
-        return "zh" if language in {"zh", "ja"} else "en"
+    pairs = [(one, other) for one in ("en", "zh") for other in ("en", "zh")]
+    means = {"en": _zeros(), "zh": _zeros()}
+    points, alike = Points(-0.2, 0.4, 1.0), PassagePoints(0.0, 0.5, 0.9)
+    return Calibration(dict.fromkeys(pairs, points), dict.fromkeys(pairs, alike), means, means)
 
 
 @dataclass
@@ -55,7 +53,7 @@ class LittleModel:
     version: str = "1"
     dimension: int = DIMENSION
     is_loaded: bool = True
-    calibration: NoMeans = field(default_factory=NoMeans)
+    calibration: Calibration = field(default_factory=nothing_in_common)
     problem: Expected | None = None
     embedded: int = 0
 

@@ -82,3 +82,15 @@ async def test_an_item_says_what_its_clues_added_and_the_formula_still_holds(emp
         assert abs(parts - item.final_score) < 1e-6
         assert 0 <= item.semantic_score <= 1
         assert "clues" in item.explanation
+
+
+async def test_what_two_entries_say_takes_one_place_unless_it_differs(empty: World) -> None:
+    await empty.add(
+        note("diary", "The rent is 1,180 euros a month."),
+        note("letter", "The rent is 1,180 euros a month!"),
+        note("offer", "The rent is 1,280 euros a month."),
+    )
+    await empty.learn()
+    found = [item.title for item in await empty.context.search(SearchRequest("how much is the rent"))]
+    assert "offer" in found
+    assert len({"diary", "letter"} & set(found)) == 1

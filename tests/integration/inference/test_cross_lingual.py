@@ -65,12 +65,14 @@ def _rank(embedder: Embedder, store: tuple[list[str], np.ndarray, list[str]], nu
     """At which place the answer stands, counted from 0."""
     _texts, vectors, languages = store
     pair = _PAIRS[number]
-    question = embedder.centre(embedder.embed_queries([pair["question"]])[0], pair["language"])
-    products = vectors @ question
-    scores = np.zeros(len(products), np.float32)
+    calibration = embedder.calibration
+    meaning = calibration.meaning_of(embedder.embed_queries([pair["question"]])[0], pair["language"])
+    scores = np.zeros(len(vectors), np.float32)
     for language in ("en", "zh"):
         rows = [row for row, spoken in enumerate(languages) if spoken == language]
-        scores[rows] = embedder.calibrate(products[rows], pair["language"], language, centred=question)
+        scores[rows] = calibration.score(
+            calibration.cosines(meaning, vectors[rows], language), pair["language"], language
+        )
     return int((scores > scores[number]).sum())
 
 

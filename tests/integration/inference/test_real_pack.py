@@ -62,9 +62,10 @@ def test_an_answer_scores_above_the_threshold_and_another_text_below(
     embedder: Embedder, language: str, question: str, passage: str
 ) -> None:
     other = {"en": "Our flight to Lisbon leaves on Sunday morning.", "zh": "我们星期天早上飞里斯本。"}[language]
-    centred = embedder.centre(embedder.embed_queries([question])[0], language)
-    products = embedder.embed_passages([passage, other]).astype(np.float32) @ centred
-    scores = embedder.calibrate(products, language, language, centred=centred)
+    calibration = embedder.calibration
+    meaning = calibration.meaning_of(embedder.embed_queries([question])[0], language)
+    cosines = calibration.cosines(meaning, embedder.embed_passages([passage, other]).astype(np.float32), language)
+    scores = calibration.score(cosines, language, language)
     assert scores[0] > RELATED > scores[1]
 
 

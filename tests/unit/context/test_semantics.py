@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from app.context.question import read_question
-from app.context.ranking import MeaningScale
-from app.context.semantics import PASSAGE_SHARE, Semantics
+from app.context.semantics import Semantics
+from app.inference.calibration import PASSAGE_SHARE, Calibration, PassagePoints, Points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,17 +23,11 @@ def unit(vector: np.ndarray) -> np.ndarray:
     return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
-@dataclass
-class Means:
-    query_means: dict[str, np.ndarray] = field(
-        default_factory=lambda: {"en": 0.9 * COMMON, "zh": 0.9 * unit(COMMON + CHINESE)}
-    )
-    passage_means: dict[str, np.ndarray] = field(
-        default_factory=lambda: {"en": 0.9 * COMMON, "zh": 0.9 * unit(COMMON + CHINESE)}
-    )
-
-    def nearest(self, language: str) -> str:
-        return "zh" if language in {"zh", "ja"} else "en"
+def means() -> Calibration:
+    common = {"en": 0.9 * COMMON, "zh": 0.9 * unit(COMMON + CHINESE)}
+    pairs = [(one, other) for one in ("en", "zh") for other in ("en", "zh")]
+    points = {pair: Points(-0.2, 0.4, 1.0) if pair[0] == pair[1] else Points(-0.2, 0.325, 0.85) for pair in pairs}
+    return Calibration(points, dict.fromkeys(pairs, PassagePoints(0.0, 0.5, 0.9)), common, common)
 
 
 @dataclass
@@ -44,7 +38,7 @@ class Model:
     version: str = "1"
     dimension: int = 4
     is_loaded: bool = True
-    calibration: Means = field(default_factory=Means)
+    calibration: Calibration = field(default_factory=means)
     asked: list[str] = field(default_factory=list)
 
     def embed_queries(self, texts: Sequence[str]) -> np.ndarray:
@@ -63,7 +57,7 @@ def vector(text: str) -> np.ndarray:
 
 @pytest.fixture
 def semantics() -> Semantics:
-    return Semantics(Model(), MeaningScale())
+    return Semantics(Model())
 
 
 def score(semantics: Semantics, question: str, passage: str, language: str) -> float:
@@ -91,16 +85,15 @@ def test_scores_are_within_bounds(semantics: Semantics) -> None:
 def test_the_cosine_is_that_of_the_centred_vectors(semantics: Semantics) -> None:
     meaning = semantics.meaning(read_question("the rent"))
     passage = vector("rent due")
-    off = passage - PASSAGE_SHARE * Means().passage_means["en"]
+    off = passage - PASSAGE_SHARE * means().passage_means["en"]
     cosine = float(meaning.vector @ off) / float(np.linalg.norm(off))
-    scale = MeaningScale()
-    expected = (cosine - scale.lowest) / (scale.highest - scale.lowest)
+    expected = (cosine + 0.2) / 1.2
     assert score(semantics, "the rent", "rent due", "en") == pytest.approx(expected, abs=1e-5)
 
 
 def test_small_talk_is_embedded_once_and_only_for_a_conversation() -> None:
     model = Model()
-    semantics = Semantics(model, MeaningScale())
+    semantics = Semantics(model)
     semantics.meaning(read_question("rent?"))
     assert model.asked == ["rent?"]
     talk = read_question('<Anna>: "The rent went up."\n<Assistant>: "How much?"\n<Anna>: "A lot."')

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import Damaged
 from app.inference.building import CALIBRATION_RESOURCE
-from app.inference.calibration import RELATED, Calibration, Points
+from app.inference.calibration import NEAR_DUPLICATE, RELATED, Calibration, PassagePoints, Points
 from app.runtime.paths import resource
 
 if TYPE_CHECKING:
@@ -24,40 +24,40 @@ def _unit(*values: float) -> np.ndarray:
     return vector / np.linalg.norm(vector)
 
 
+_EVERY = [(one, other) for one in ("en", "zh") for other in ("en", "zh")]
 _MADE = Calibration(
-    pairs={(query, passage): Points(0.0, 0.1, 0.3) for query in ("en", "zh") for passage in ("en", "zh")},
-    query_means={"en": _unit(1, 0), "zh": _unit(0, 1)},
-    passage_means={"en": _unit(1, 0) * np.float32(0.8), "zh": _unit(1, 1) * np.float32(0.8)},
-    near_duplicate={"en": 0.9, "zh": 0.95},
-    centring=0.5,
+    pairs=dict.fromkeys(_EVERY, Points(0.0, 0.2, 0.6)),
+    passage_pairs=dict.fromkeys(_EVERY, PassagePoints(0.0, 0.3, 0.8)),
+    query_means={"en": _unit(1, 0) * np.float32(0.5), "zh": _unit(0, 1) * np.float32(0.5)},
+    passage_means={"en": _unit(1, 0), "zh": _unit(0, 1)},
 )
 
 
 def test_a_score_runs_through_the_three_points() -> None:
-    offset = 0.8  # the mean English question with the mean English passage
-    scores = _MADE.score(np.array([0.7, 0.8, 0.85, 0.9, 1.0, 1.1, 1.2]), "en", "en")
+    scores = _MADE.score(np.array([-0.5, 0.0, 0.1, 0.2, 0.4, 0.6, 0.9]), "en", "zh")
     np.testing.assert_allclose(scores, [0, 0, 0.25, RELATED, 0.75, 1, 1], atol=1e-6)
-    assert _MADE.offsets(_unit(1, 0))["en"] == pytest.approx(offset)
 
 
-def test_centring_takes_half_of_the_mean_question_off() -> None:
-    np.testing.assert_allclose(_MADE.centred(_unit(1, 0), "en"), [0.5, 0])
-    np.testing.assert_allclose(_MADE.centred(_unit(1, 0), "zh"), [1, -0.5])
+def test_a_meaning_is_what_questions_do_not_share() -> None:
+    np.testing.assert_allclose(_MADE.meaning_of(_unit(0.5, 0.5), "zh"), _unit(0.7071, 0.2071), atol=1e-4)
+    np.testing.assert_array_equal(_MADE.meaning_of(np.array([0.5, 0], np.float32), "en"), [0, 0])
 
 
-def test_the_centred_question_gives_its_offset() -> None:
-    centred = _MADE.centred(_unit(1, 3), "en")
-    offset = _MADE.offsets(centred)["zh"]
-    score = _MADE.score(np.array([offset + 0.1]), "en", "zh", centred=centred)
-    assert score[0] == pytest.approx(RELATED, abs=1e-5)
+@given(st.lists(st.floats(-3.2, 3.2), min_size=1, max_size=6))
+def test_cosines_are_those_of_the_centred_vectors(angles: list[float]) -> None:
+    passages = np.array([_unit(np.cos(angle), np.sin(angle)) for angle in angles])
+    meaning = _unit(3, 1)
+    found = _MADE.cosines(meaning, passages, "en")
+    for passage, cosine in zip(passages, found, strict=True):
+        off = passage - 0.8 * _unit(1, 0)
+        assert cosine == pytest.approx(float(meaning @ off / np.linalg.norm(off)), abs=1e-4)
 
 
-def test_subtracting_the_offset_equals_one_more_dimension() -> None:
-    """The form for an index that cannot be searched language by language (module docstring)."""
-    centred, passage = _MADE.centred(_unit(1, 2), "en"), _unit(3, 1)
-    offset = _MADE.offsets(centred)["zh"]
-    extended = float(np.append(centred, -offset) @ np.append(passage, 1))
-    assert extended == pytest.approx(float(centred @ passage) - offset)
+def test_alike_is_one_for_the_same_text_and_the_same_both_ways() -> None:
+    one, other = _unit(1, 2), _unit(2, 1)
+    assert _MADE.alike(one, "en", one[None], "en")[0] == pytest.approx(1, abs=1e-5)
+    there, back = _MADE.alike(one, "en", other[None], "zh")[0], _MADE.alike(other, "zh", one[None], "en")[0]
+    assert there == pytest.approx(back, abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,16 @@ def test_reads_what_it_wrote() -> None:
 def test_the_shipped_one_speaks_of_both_languages() -> None:
     assert set(_SHIPPED.passage_means) == {"en", "zh"}
     assert all(mean.shape == (384,) for mean in _SHIPPED.passage_means.values())
-    assert _SHIPPED.near_duplicate["en"] > 0.9
+    assert RELATED < NEAR_DUPLICATE < 1
 
 
-@pytest.mark.parametrize("change", ["no json", "pairs", "means", "points", "order", "base64", "english"])
+@pytest.mark.parametrize("change", ["no json", "pairs", "passages", "means", "points", "order", "base64", "english"])
 def test_a_broken_file_is_damage(change: str, tmp_path: Path) -> None:
     fields = json.loads(_SHIPPED.to_json())
     if change == "pairs":
         del fields["pairs"]["en>zh"]
+    elif change == "passages":
+        fields["passage_pairs"]["en>en"]["near"] = 1.0
     elif change == "means":
         del fields["query_means"]
     elif change == "points":
@@ -103,7 +105,7 @@ def test_a_broken_file_is_damage(change: str, tmp_path: Path) -> None:
     elif change == "base64":
         fields["passage_means"]["en"] = "***"
     elif change == "english":
-        fields = {"pairs": {}, "query_means": {}, "passage_means": {}, "near_duplicate": {}}
+        fields = {"pairs": {}, "passage_pairs": {}, "query_means": {}, "passage_means": {}}
     path = tmp_path / "calibration.json"
     path.write_text("{" if change == "no json" else json.dumps(fields), "utf-8")
     with pytest.raises(Damaged):

@@ -1,0 +1,251 @@
+"""Whether two texts that a model finds much alike say the same (G2.1, L2.3).
+
+No cosine separates a paraphrase from a contradiction: "I prefer tea" and "I prefer coffee" are as alike as two texts
+can be. So likeness (`app.inference.calibration`, from `NEAR_DUPLICATE` on) makes a candidate only, and then the texts
+are compared in what likeness does not see:
+
+    numbers          digits, number words and Chinese numerals; times of day
+    days             weekdays, months, "tomorrow", 上午
+    negation         an odd number of "not", "never", 不, 没 on one side alone
+    opposites        like and hate, before and after, 开 and 关 (resources/rules/opposites.toml)
+    names            capitalised words of which each side has its own
+    one other word   where all else is the same: tea and coffee, 红 and 蓝
+
+Any difference means that they are not the same. It errs on that side: a text kept twice costs a line, and a text lost
+costs a fact. This is about short texts (sentences, memories, small passages); it finds nothing, and it does not decide
+which of two contrary texts is true.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+from app.runtime.paths import resource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+LONGEST = 2000
+"""Characters; of longer texts only equal ones are the same, since a single changed word is easily lost in them."""
+
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|%", re.UNICODE)
+_HAN = re.compile(r"[㐀-鿿]")
+_CHINESE_NUMBER = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
+_NAME = re.compile(r"(?<![.!?\n])(?<!^)(?:(?<=\s)|(?<=[(\"“]))[A-ZÀ-Þ][^\W\d_]+")
+_SAME_FRAME = 0.6
+_SUFFIXES = ("ing", "ed", "es", "s")
+
+
+class Difference(StrEnum):
+    """Why two texts are not the same."""
+
+    LENGTH = "length"
+    NUMBERS = "numbers"
+    DAYS = "days"
+    NEGATION = "negation"
+    OPPOSITES = "opposites"
+    NAMES = "names"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    """resources/rules/opposites.toml, turned round for looking up."""
+
+    numbers: Mapping[str, int]
+    days: Mapping[str, str]
+    negations: frozenset[str]
+    chinese_negations: re.Pattern[str]
+    not_negations: re.Pattern[str]
+    opposites: Sequence[tuple[frozenset[str], frozenset[str]]]
+    synonyms: Mapping[str, str]
+    function_words: frozenset[str]
+
+
+def difference(one: str, other: str) -> Difference | None:
+    """What two much alike texts say differently; None where they say the same.
+
+    It is the same both ways round, and takes less than a millisecond for texts up to `LONGEST`.
+    """
+    first, second = _folded(one), _folded(other)
+    if first == second:
+        return None
+    if max(len(first), len(second)) > LONGEST:
+        return Difference.LENGTH
+    found = _in_words(first, second, vocabulary())
+    if found is not None:
+        return found
+    return Difference.NAMES if _have_other_names(one, other) else None
+
+
+def _in_words(first: str, second: str, known: _Vocabulary) -> Difference | None:
+    """The first difference that folded texts show."""
+    mine, theirs = _tokens(first, known), _tokens(second, known)
+    if _numbers(mine, known) != _numbers(theirs, known):
+        return Difference.NUMBERS
+    if _days(first, mine, known) != _days(second, theirs, known):
+        return Difference.DAYS
+    if _negations(first, mine, known) % 2 != _negations(second, theirs, known) % 2:
+        return Difference.NEGATION
+    if _is_opposite(first, second, set(mine), set(theirs), known):
+        return Difference.OPPOSITES
+    return Difference.WORDS if _differ_in_a_word(mine, theirs, known) else None
+
+
+def says_the_same(one: str, other: str, likeness: float, *, enough: float) -> bool:
+    """Whether two texts are near-duplicates.
+
+    Args:
+        likeness: of their vectors, 0..1 on the calibrated scale.
+        enough: from which likeness on two texts are candidates (`NEAR_DUPLICATE`).
+    """
+    return likeness >= enough and difference(one, other) is None
+
+
+@cache
+def vocabulary() -> _Vocabulary:
+    """The word lists, read once."""
+    tables = tomllib.loads(resource("rules", "opposites.toml").read_text("utf-8"))
+    pairs = [(frozenset(one.split()), frozenset(other.split())) for one, other in tables["opposites"]["pairs"]]
+    return _Vocabulary(
+        numbers={word: number for number, words in enumerate(tables["numbers"]["words"]) for word in words.split()},
+        days={word: words.split()[0] for words in tables["days"]["words"] for word in words.split()},
+        negations=frozenset(tables["negation"]["english"].split()),
+        chinese_negations=re.compile("|".join(map(re.escape, tables["negation"]["chinese"].split()))),
+        not_negations=re.compile("|".join(map(re.escape, tables["negation"]["chinese_but_not"].split()))),
+        opposites=pairs,
+        synonyms={word: words.split()[0] for words in tables["synonyms"]["words"] for word in words.split()},
+        function_words=frozenset(tables["function_words"]["english"].split())
+        | frozenset(tables["function_words"]["chinese"].replace(" ", "")),
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().replace("’", "'").split())
+
+
+def _tokens(text: str, known: _Vocabulary) -> list[str]:
+    """Words, numbers, and Han characters one by one; "n't" becomes a "not" of its own."""
+    tokens: list[str] = []
+    for match in _TOKEN.finditer(text):
+        word = match[0]
+        if _HAN.search(word):
+            tokens += _han_tokens(word)
+        elif word.endswith("n't") or word == "cannot":
+            tokens += [known.synonyms.get(word[:-3], word[:-3]), "not"]
+        else:
+            tokens.append(word.removesuffix("'s"))
+    return [token for token in tokens if token]
+
+
+def _han_tokens(word: str) -> Iterable[str]:
+    """A numeral is one token, as digits; every other character is one."""
+    at = 0
+    for match in _CHINESE_NUMBER.finditer(word):
+        yield from word[at : match.start()]
+        yield str(_chinese_value(match[0]))
+        at = match.end()
+    yield from word[at:]
+
+
+def _chinese_value(numeral: str) -> int:
+    """The value of a numeral; digits in a row ("二〇二五") are read one after the other."""
+    digits = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+    units = {"十": 10, "百": 100, "千": 1000}
+    if not set(numeral) & {"十", "百", "千", "万", "亿"}:
+        return int("".join(str(digits[sign]) for sign in numeral[:15]))
+    total = section = digit = 0
+    for sign in numeral[:15]:
+        if sign in digits:
+            digit = digits[sign]
+        elif sign in units:
+            section, digit = section + (digit or 1) * units[sign], 0
+        else:
+            total, section, digit = (total + section + digit) * (10_000 if sign == "万" else 100_000_000), 0, 0
+    return total + section + digit
+
+
+def _numbers(tokens: Sequence[str], known: _Vocabulary) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for token in tokens:
+        if token[0].isdigit():
+            found[token.replace(",", "").removesuffix(":00").removesuffix(".0").lstrip("0") or "0"] += 1
+        elif token in known.numbers:
+            found[str(known.numbers[token])] += 1
+    # "one" is an article as often as a number
+    del found["1"]
+    return found
+
+
+def _days(text: str, tokens: Sequence[str], known: _Vocabulary) -> set[str]:
+    return {day for word, day in known.days.items() if (word in text if _HAN.search(word) else word in tokens)}
+
+
+def _negations(text: str, tokens: Sequence[str], known: _Vocabulary) -> int:
+    chinese = known.not_negations.sub("", text)
+    return sum(token in known.negations for token in tokens) + len(known.chinese_negations.findall(chinese))
+
+
+def _is_opposite(one: str, other: str, mine: set[str], theirs: set[str], known: _Vocabulary) -> bool:
+    def has(text: str, tokens: set[str], words: frozenset[str]) -> bool:
+        return any(word in text if _HAN.search(word) else word in tokens for word in words)
+
+    for left, right in known.opposites:
+        sides = [(has(text, tokens, left), has(text, tokens, right)) for text, tokens in ((one, mine), (other, theirs))]
+        if sides in ([(True, False), (False, True)], [(False, True), (True, False)]):
+            return True
+    return False
+
+
+def _have_other_names(one: str, other: str) -> bool:
+    """Whether each side names somebody or something that the other one does not."""
+    mine, theirs = set(_NAME.findall(one)), set(_NAME.findall(other))
+    unknown = [name for name in mine - theirs if not _holds(other, name)]
+    return bool(unknown) and any(not _holds(one, name) for name in theirs - mine)
+
+
+def _holds(text: str, name: str) -> bool:
+    return name.casefold() in text.casefold()
+
+
+def _differ_in_a_word(mine: Sequence[str], theirs: Sequence[str], known: _Vocabulary) -> bool:
+    """Whether the texts are built alike, and have other words of meaning in the same place."""
+    one, other = [_stem(token, known) for token in mine], [_stem(token, known) for token in theirs]
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    blocks = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    same = sum(size for _, _, size in matcher.get_matching_blocks())
+    if same < _SAME_FRAME * max(len(one), len(other), 1):
+        return False
+    elsewhere = Counter(one), Counter(other)
+    for kind, start, end, begin, stop in blocks:
+        if kind != "replace":
+            continue
+        left = [word for word in one[start:end] if _has_meaning(word, known) and not elsewhere[1][word]]
+        right = [word for word in other[begin:stop] if _has_meaning(word, known) and not elsewhere[0][word]]
+        if left and right:
+            return True
+    return False
+
+
+def _has_meaning(word: str, known: _Vocabulary) -> bool:
+    return word not in known.function_words and not word[0].isdigit()
+
+
+def _stem(word: str, known: _Vocabulary) -> str:
+    if word in known.synonyms:
+        return known.synonyms[word]
+    if not word.isascii():
+        return word
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:  # noqa: PLR2004 - letters of a stem
+            word = word.removesuffix(suffix)
+            break
+    return known.synonyms.get(word, word)
