@@ -197,7 +197,7 @@ def _slashed(match: re.Match[str], setting: Setting) -> Piece | None:
     before = match.string[match.start() - 1] if match.start() else " "
     after = match.string[match.end() : match.end() + 1]
     is_padded = "-" in match[0] and len(match[0]) == len("09-01")
-    if before not in _DATE_PLACES or (after and after not in " ,，。、)）;；-~到至早上下中晚凌的周星前之以起开截"):
+    if before not in _DATE_PLACES or (after and after not in _AFTER_A_DATE):
         return None
     if before in ",，。、;；" and after in {"", " ", "，", ",", "。", "、"}:
         return None

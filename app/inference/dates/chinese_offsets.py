@@ -1,4 +1,4 @@
-"""How long ago and in how long, as Chinese says it: 三天后, 近三个月, 15个工作日内, 过两天; and 前两天 of a month.
+"""How long ago and in how long, as Chinese says it: 三天后, 近三个月, 15个工作日内, 过两天.
 
 What is aligned and what is counted is not agreed: "三年前" is a year to most, and a day to some; "近三个月" goes back
 to a day, or to the first of a month. Both are candidates.
@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 
 from app.domain.readings import Grain
 from app.inference.dates import calendar
-from app.inference.dates.chinese_amounts import AMOUNT, CALENDAR_GRAINS, UNITS, Amount, amount_of
-from app.inference.dates.chinese_numbers import CJK_NUMBER, NUMBER_STARTS, number
+from app.inference.dates.chinese_amounts import AMOUNT, CALENDAR_GRAINS, Amount, amount_of
+from app.inference.dates.chinese_numbers import CJK_NUMBER, NUMBER_STARTS
 from app.inference.dates.chinese_pieces import Piece, Rank, Setting
 from app.inference.dates.chinese_words import production
 from app.inference.dates.moments import Moment
@@ -27,15 +27,7 @@ _FEW = ((3, 0.5), (7, 0.5))
 _BEFORE_A_PREFIX = frozenset(
     "我你您他她它们在于从是就和跟与的了这那有请把对按查看找要想说用以并且或及个为到,，。、;；:：!！?？ \n(（“\"'"
 )
-_SIDES = {"前": -1, "后": 1}
 _GOES_ON = frozenset("来去了")
-_LARGER = {
-    Grain.YEAR: (Grain.DECADE, Grain.CENTURY),
-    Grain.QUARTER: (Grain.YEAR,),
-    Grain.MONTH: (Grain.YEAR, Grain.HALF_YEAR, Grain.QUARTER),
-    Grain.WEEK: (Grain.YEAR, Grain.QUARTER, Grain.MONTH),
-    Grain.DAY: (Grain.YEAR, Grain.QUARTER, Grain.MONTH, Grain.WEEK),
-}
 
 
 def _is_year(written: str, amount: Amount) -> bool:
@@ -246,59 +238,6 @@ def _passing(match: re.Match[str], setting: Setting) -> Piece | None:
     return Piece(match.start(), match.end(), _RANKS.get(amount.grain, Rank.CLOCK), alone=lambda: moments)
 
 
-def _first_of(match: re.Match[str], setting: Setting) -> Piece | None:
-    """2021年前两周, 这个月后三天: the first or last of it; 国庆节前一周: what is before or after a day."""
-    count = int(number(match["count"]))
-    unit = match["unit"]
-    grain = UNITS[unit][0]
-    is_first = match["prefix"][0] in "前头首"
-
-    def within(moment: Moment) -> list[Moment]:
-        if moment.grain is Grain.DAY and match["prefix"] in _SIDES:
-            return _beside(moment, grain, _SIDES[match["prefix"]] * count)
-        if moment.grain not in _LARGER.get(grain, ()):
-            return []
-        return _edge(moment, grain, count, is_first=is_first)
-
-    def alone() -> list[Moment]:
-        if grain is not Grain.QUARTER:
-            raise ValueError("the first of what?")
-        return _edge(Moment.of(calendar.year(setting.today.year)), grain, count, is_first=is_first)
-
-    return Piece(match.start(), match.end(), Rank.WEEKDAY, alone if grain is Grain.QUARTER else None, within)
-
-
-def _beside(moment: Moment, grain: Grain, count: int) -> list[Moment]:
-    """So many days, weeks or months before or after a day: all of them, or the day at the far end."""
-    if moment.start is None or moment.end is None:
-        return []
-    months, days = {Grain.MONTH: (1, 0), Grain.WEEK: (0, 7), Grain.DAY: (0, 1)}.get(grain, (0, 0))
-    if not months and not days:
-        return []
-    far = calendar.shifted(moment.start, months=months * count, day_count=days * count)
-    day = Moment.of(calendar.days(far.date()), 0.4)
-    if abs(count) == 1 and grain is Grain.DAY:
-        return [replace(day, score=1.0)]
-    stretch = (far, moment.start) if count < 0 else (moment.end, far + calendar.ONE_DAY)
-    return [Moment(*stretch, grain, 0.6), day]
-
-
-def _edge(moment: Moment, grain: Grain, count: int, *, is_first: bool) -> list[Moment]:
-    stretch = moment.stretch
-    months = {Grain.YEAR: 12, Grain.QUARTER: 3, Grain.MONTH: 1}.get(grain, 0) * count
-    days = {Grain.WEEK: 7, Grain.DAY: 1}.get(grain, 0) * count
-    start, end = stretch.start, stretch.end
-    if is_first:
-        if grain is Grain.WEEK:
-            start = calendar.week_of((start + timedelta(days=3)).date()).start
-        end = calendar.later_months(start, months) + timedelta(days=days)
-    else:
-        start = calendar.later_months(end, -months) - timedelta(days=days)
-    if start < stretch.start - timedelta(days=3) or end > stretch.end + timedelta(days=3):
-        raise ValueError("it is not that long")
-    return [Moment(start, end, grain)]
-
-
 def duration_of(match: re.Match[str]) -> timedelta | None:
     """How long a matched amount is; None when it is said without a number."""
     try:
@@ -328,11 +267,5 @@ PRODUCTIONS = (
         _before_amount,
     ),
     production("前上", rf"(?P<prefix>[前上])(?P<amount>(?:{CJK_NUMBER}{{1,4}}|\d{{1,3}})月)(?=\Z|[，。,])", _recent),
-    production(
-        "前头首最后末",
-        rf"(?P<prefix>前|头|首|最后(?!一个?(?:周|星期|礼拜))|后|末)的?(?P<count>\d{{1,3}}|{CJK_NUMBER}{{1,4}})个?"
-        r"(?P<unit>年|季度|季|月|周|星期|礼拜|天|日)(?![一二三四五六日天末份底初]|[前后]\Z)",
-        _first_of,
-    ),
 )
 DURATION = re.compile(rf"{_A}(?:[一二三两]夜)?", re.ASCII)
