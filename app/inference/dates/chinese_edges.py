@@ -1,4 +1,4 @@
-"""The first and the last of a period, and what is beside a day: 2021年前两周, 这个月后三天, 今年前三季度, 国庆节前一周."""
+"""The first and last of a period, and what is beside a day: 2021年前两周, 这个月后三天, 今年前三季度, 国庆节前一周."""
 
 from __future__ import annotations
 
