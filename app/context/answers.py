@@ -1,6 +1,7 @@
 """Answers without a language model: exact facts from structure, or an honest extract with its sources (G3.2, G4.1).
 
-    1. a question about the calendar is answered from occurrences and due times
+    1. a question about the calendar is answered from occurrences and due times; its form tells, or else the small
+       model for intents, where there is one
     2. else the sentences that say most are quoted, each with its source, when the evidence is strong enough
     3. else nothing was found, and that is said
 
@@ -15,7 +16,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.context.agenda import agenda_of, entry_id_of, next_of
-from app.context.calendar_questions import read_calendar_question
+from app.context.calendar_questions import agenda_question, read_calendar_question
 from app.context.evidence import weigh
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
@@ -29,18 +30,22 @@ from app.runtime import clock
 from app.store.reading import entry_passages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
 
+    from app.context.calendar_questions import CalendarQuestion
     from app.context.evidence import Evidence
     from app.context.phrases import Phrases
     from app.context.search import ContextService
     from app.context.spans import Span
     from app.domain.context_item import AgendaItem, ContextItem
+    from app.domain.intents import IntentReading
     from app.domain.visibility import VisibilityFilter
     from app.runtime.lanes import Lanes
     from app.store.connection import Reader
     from app.store.store import Store
+
+    ReadIntent = Callable[[str], Awaitable[IntentReading | None]]
 
 AGENDA, EXTRACT, NOTHING = "agenda", "extract", "nothing"
 _LOOKED_AT = 8
@@ -51,17 +56,27 @@ _LONGEST_QUOTE = 400
 _EVENT_COVERAGE = 0.5
 _SEARCHED_FOR_EVENTS = 40
 _CITED_EVENTS = 8
+_AGENDA_INTENT = "agenda_query"
+_SURELY_AGENDA = 0.8
+"""From here on an intent decides against the form of a question: what the form misses is rare."""
 _ASKS_WHEN = re.compile(r"\bwhen\b|\bwhat (?:day|date|time)\b|什么时候|哪天|哪一天|几号|何时|几点", re.IGNORECASE)
 _log = logging.getLogger(__name__)
 
 
 class AnswerService:
-    """Answers questions. Its methods are called on the loop."""
+    """Answers questions. Its methods are called on the loop.
 
-    def __init__(self, store: Store, lanes: Lanes, context: ContextService) -> None:
+    Args:
+        read_intent: says what a question is for, or None while there is no model for it.
+    """
+
+    def __init__(
+        self, store: Store, lanes: Lanes, context: ContextService, read_intent: ReadIntent | None = None
+    ) -> None:
         self._store = store
         self._lanes = lanes
         self._context = context
+        self._read_intent = read_intent
 
     async def ask(self, text: str, viewer: Viewer | None = None) -> Answer:
         """Answer a question for a viewer, the owner by default; raises `BadInput` for an empty one."""
@@ -69,7 +84,7 @@ class AnswerService:
         question = read_question(text)
         phrases = phrases_for(question.language)
         now = clock.now()
-        asked = None if question.is_talk else read_calendar_question(text, now)
+        asked = None if question.is_talk else await self._calendar_question(text, now)
         if asked is not None and asked.event is not None:
             answer = await self._time_of(asked.event, who, phrases, now)
             if answer is not None:
@@ -82,6 +97,17 @@ class AnswerService:
             extract = await self._extract(text, who, phrases)
             return extract if extract.items or not asked.has_named_time else answer
         return await self._extract(text, who, phrases)
+
+    async def _calendar_question(self, text: str, now: datetime) -> CalendarQuestion | None:
+        """By the form of the question; one whose form says nothing by its intent."""
+        asked = read_calendar_question(text, now)
+        if asked is not None or self._read_intent is None:
+            return asked
+        reading = await self._read_intent(text)
+        if reading is None or len(reading.parts) > 1:
+            return None
+        is_agenda = reading.intent == _AGENDA_INTENT and reading.score >= _SURELY_AGENDA
+        return agenda_question(text, now) if is_agenda else None
 
     async def _agenda(self, span: Span, viewer: Viewer, phrases: Phrases, now: datetime) -> Answer:
         visible = visible_to(viewer)

@@ -78,6 +78,12 @@ def read_calendar_question(text: str, now: datetime) -> CalendarQuestion | None:
     pattern = _SPAN_QUESTION_ZH if is_chinese else _SPAN_QUESTION
     if pattern.search(text) is None:
         return None
+    return agenda_question(text, now)
+
+
+def agenda_question(text: str, now: datetime) -> CalendarQuestion | None:
+    """What a question asks for that is known to ask what is planned, whatever its words; None for one of the past."""
+    language = detect_question(text)
     found = find_when(text, now)
     if found is not None:
         return CalendarQuestion(language, span=found.span, has_named_time=True)

@@ -49,7 +49,7 @@ class Famulus:
         self._parts = parts
         self._model = ModelHost(parts)
         self._routes = RouteHost(parts, self._model)
-        self._vault = Vault(parts, self._model)
+        self._vault = Vault(parts, self._model, self._routes)
         self._show = show
         self._quit = quit_
         self._model.on_change(self._on_model)

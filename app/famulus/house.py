@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from app.domain.progress import Progress, ProgressSink
     from app.famulus.model_host import ModelHost
     from app.famulus.parts import Parts
+    from app.famulus.route_host import RouteHost
     from app.inference.embedder import Embedder
     from app.runtime.lanes import Lane
     from app.store.store import Store
@@ -47,7 +48,7 @@ _log = logging.getLogger(__name__)
 class House:
     """See the module docstring. Its methods are called on the loop."""
 
-    def __init__(self, parts: Parts, store: Store, model: ModelHost) -> None:
+    def __init__(self, parts: Parts, store: Store, model: ModelHost, routes: RouteHost | None = None) -> None:
         self.store = store
         self._parts = parts
         self._model = model
@@ -57,7 +58,8 @@ class House:
         self.collection = Collection(parts, store.database, self.pipeline)
         weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")
         self.context = ContextService(store, parts.lanes, weights)
-        self.answers = AnswerService(store, parts.lanes, self.context)
+        read_intent = routes.read_if_can if routes is not None else None
+        self.answers = AnswerService(store, parts.lanes, self.context, read_intent)
         self._coming: Embedder | None = None
         self._watching: Watching | None = None
         self._tasks: list[asyncio.Task[Any]] = []

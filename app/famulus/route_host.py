@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from app.domain.errors import Unavailable
+from app.domain.errors import Expected, Unavailable
 from app.domain.text import msg
 
 if TYPE_CHECKING:
@@ -59,6 +59,16 @@ class RouteHost:
             )
         self._model.touch()
         return await self._parts.lanes.inference.run(self._read, embedder, text)
+
+    async def read_if_can(self, text: str) -> IntentReading | None:
+        """What a text is for; None, with a line in the log, while it cannot be read."""
+        if self._model.embedder is None:
+            return None
+        try:
+            return await self.read(text)
+        except Expected as problem:
+            _log.warning("intents cannot be read: %s", problem.code)
+            return None
 
     def _read(self, embedder: Embedder, text: str) -> IntentReading:
         """On the model's lane, where one call follows the other."""

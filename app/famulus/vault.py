@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.famulus.house import House
     from app.famulus.model_host import ModelHost
     from app.famulus.parts import Parts
+    from app.famulus.route_host import RouteHost
     from app.store.connection import DatabaseKey
     from app.store.keys import KeyRing
     from app.store.store import Store
@@ -56,8 +57,9 @@ class Vault:
         problem: why it is not open, or None.
     """
 
-    def __init__(self, parts: Parts, model: ModelHost) -> None:
+    def __init__(self, parts: Parts, model: ModelHost, routes: RouteHost | None = None) -> None:
         self._parts = parts
+        self._routes = routes
         self._model = model
         self._turn = asyncio.Lock()
         self._house: House | None = None
@@ -214,7 +216,7 @@ class Vault:
 
     async def _move_in(self, store: Store, key: DatabaseKey) -> None:
         try:
-            house = await self._parts.lanes.blocking.run(_make_house, self._parts, store, self._model)
+            house = await self._parts.lanes.blocking.run(_make_house, self._parts, store, self._model, self._routes)
         except Expected as problem:
             await self._parts.lanes.writer.run(store.close)
             self.state, self.problem = LockState.FAILED, problem
@@ -248,8 +250,8 @@ def _house_type() -> type[House]:
     return House
 
 
-def _make_house(parts: Parts, store: Store, model: ModelHost) -> House:
-    return _house_type()(parts, store, model)
+def _make_house(parts: Parts, store: Store, model: ModelHost, routes: RouteHost | None) -> House:
+    return _house_type()(parts, store, model, routes)
 
 
 def _state_of(problem: Expected) -> LockState:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 PLAUSIBLE = 0.2
 """Below this probability the best intent of a table with free conversation is not named."""
-CERTAIN = 0.5
-CERTAIN_TO_ACT = 0.6
+CERTAIN = 0.4
+CERTAIN_TO_ACT = 0.5
 _IN_PARTS = 0.5
 _ALTERNATIVES = 3
 _LONGEST_READ = 400

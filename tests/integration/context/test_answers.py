@@ -11,6 +11,7 @@ from app.context.answers import AGENDA, EXTRACT, NOTHING, AnswerService
 from app.domain.context_item import Viewer
 from app.domain.entries import EventFacts, Occurrence, TaskFacts
 from app.domain.errors import BadInput
+from app.domain.intents import IntentPart, IntentReading
 from app.domain.labels import EntryKind, Status
 from tests.unit.govern.makers import entry, paragraph
 
@@ -161,3 +162,30 @@ async def test_braces_in_an_entry_are_only_text(empty: World, answers: AnswerSer
 async def test_an_empty_question_is_refused(answers: AnswerService) -> None:
     with pytest.raises(BadInput):
         await answers.ask(" ")
+
+
+def understood(intent: str, score: float, parts: int = 1) -> IntentReading:
+    part = IntentPart(intent, score, True, 0, 1)
+    return IntentReading(intent, score, True, (), (part,) * parts)
+
+
+@pytest.mark.parametrize(
+    ("reading", "route"),
+    [
+        (understood("agenda_query", 0.95), AGENDA),
+        (understood("agenda_query", 0.6), NOTHING),
+        (understood("agenda_query", 0.95, parts=2), NOTHING),
+        (understood("recall", 0.99), NOTHING),
+        (None, NOTHING),
+    ],
+)
+@pytest.mark.parametrize("text", ["give me the low-down for tomorrow", "明天都有些啥"])
+async def test_an_intent_tells_where_the_form_of_a_question_does_not(
+    empty: World, now: datetime, reading: IntentReading | None, route: str, text: str
+) -> None:
+    async def read_intent(text: str) -> IntentReading | None:
+        return reading
+
+    await empty.add(event("Dentist", now + timedelta(days=1)))
+    answers = AnswerService(empty.store, empty.lanes, empty.context, read_intent)
+    assert (await answers.ask(text)).route == route

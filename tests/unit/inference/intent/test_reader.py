@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.inference.intent.own_examples import add_example
-from app.inference.intent.reader import CERTAIN_TO_ACT, IntentReader
+from app.inference.intent.reader import CERTAIN, CERTAIN_TO_ACT, IntentReader
 from app.inference.intent.table import FILE, RouteTable, extended, load_table
 from app.inference.intent.vectors import KnownVectors, packed
 from app.runtime.paths import resource
@@ -91,7 +91,7 @@ def test_an_action_needs_more_certainty(reader: IntentReader) -> None:
     for text in ("add bread to my list", "milk list", "remind", "xyzzy", "加清单", "发给"):
         part = reader.read(text).parts[0]
         acts = reader.table.intents[part.intent].acts
-        assert part.is_certain == (part.score >= (CERTAIN_TO_ACT if acts else 0.5))
+        assert part.is_certain == (part.score >= (CERTAIN_TO_ACT if acts else CERTAIN))
 
 
 @pytest.mark.parametrize("text", ["", "   ", "!?", "\u202e\u200b", "\x00\x01", "。，！"])
