@@ -6,9 +6,10 @@ from datetime import UTC, datetime, time, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from app.domain.readings import DateKind, Grain
-from app.inference.dates.calendar import anchored
-from app.inference.dates.moments import Moment, ranked
+from app.inference.dates.calendar import wall_clock
+from app.inference.dates.moments import Moment, instant, ranked
 from app.inference.dates.reader import find_dates
+from app.runtime import clock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,7 @@ def result(row: Mapping[str, Any]) -> dict[str, Any]:
         ValueError: `ref` is no ISO time.
         KeyError: the row has no text.
     """
-    said = datetime.fromisoformat(row["ref"]) if row.get("ref") else datetime(2000, 1, 1, tzinfo=UTC)
+    said = datetime.fromisoformat(row["ref"]) if row.get("ref") else clock.now()
     zone = said.tzinfo
     reference = said if zone is not None else said.replace(tzinfo=UTC)
     values: list[dict[str, str | None]] = []
@@ -46,29 +47,29 @@ def _value(moment: Moment, zone: tzinfo | None) -> dict[str, str | None]:
     if moment.is_time_only:
         return {"start": _time(start), "end": _time(end, is_end=True) if start is None or _is_range(moment) else None}
     if moment.grain in _WHOLE_DAYS and _is_midnight(start) and _is_midnight(end):
-        return {"start": None if start is None else f"{start:%Y-%m-%d}", "end": None if end is None else _day(end)}
+        return {"start": _day(start), "end": _day(end)}
     return {"start": None if start is None else start.isoformat(), "end": None if end is None else end.isoformat()}
 
 
-def _said(instant: datetime | None, moment: Moment, zone: tzinfo | None) -> datetime | None:
-    if instant is None or zone is None or moment.zone is None:
-        return instant
-    return anchored(instant, moment.zone).astimezone(zone).replace(tzinfo=None)
+def _said(wall: datetime | None, moment: Moment, zone: tzinfo | None) -> datetime | None:
+    if wall is None or zone is None:
+        return wall
+    return wall_clock(instant(wall, moment.zone, zone))
 
 
 def _is_range(moment: Moment) -> bool:
     return moment.start is not None and moment.end is not None
 
 
-def _is_midnight(instant: datetime | None) -> bool:
-    return instant is None or instant.time() == time.min
+def _is_midnight(wall: datetime | None) -> bool:
+    return wall is None or wall.time() == time.min
 
 
-def _day(end: datetime) -> str:
-    return f"{end:%Y-%m-%d}"
+def _day(wall: datetime | None) -> str | None:
+    return None if wall is None else wall.date().isoformat()
 
 
-def _time(instant: datetime | None, *, is_end: bool = False) -> str | None:
-    if instant is None:
+def _time(wall: datetime | None, *, is_end: bool = False) -> str | None:
+    if wall is None:
         return None
-    return f"{_LAST_SECOND if is_end and instant.time() == time.min else instant.time():%H:%M:%S}"
+    return (_LAST_SECOND if is_end and _is_midnight(wall) else wall.time()).isoformat("seconds")

@@ -254,7 +254,7 @@ def _weekday_and_distance(context: Context, number: int, distances: Times) -> Ti
 
 _WEEKDAYS: tuple[Row, ...] = (
     ("shift", "this|the? coming|upcoming", lambda _: "coming"),
-    ("shift", "this|the? past|previous", lambda _: "past"),
+    ("shift", "this past|previous", lambda _: "past"),
     ("shift", "this|the? very? SHIFT", same),
     ("day0", "<listed>", same),
     ("weekday", "WEEKDAY", same),

@@ -143,6 +143,7 @@ _PRODUCTIONS: tuple[Row, ...] = (
     ("expr", "in|for|during|over|throughout the UNIT", _this_unit),
     ("expr", "<hours1>", _hours),
     ("expr", "at|@ <clock>", _said_time),
+    ("expr", "at|@ <fourclock>", _said_time),
     ("expr", "at|@ around|about|approximately <clock>", _said_time),
     ("expr", "<clock>", _time),
     ("expr", "<partalone>", _part),

@@ -17,9 +17,10 @@ from app.inference.dates.moments import Found, Moment
 
 _JOINT = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|,\s*and\b|,\s*or\b)\s*(?:on\s+|the\s+|either\s+)?")
 _NUMBER = re.compile(
-    r"(?P<joint>\s*(?:,|&|\band\b|\bor\b|,\s*and\b|,\s*or\b)\s*(?:the\s+)?)(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?!\s+of\b)"
+    r"\s*(?:,|&|\band\b|\bor\b|,\s*and\b|,\s*or\b)\s*(?:the\s+)?(?P<day>\d{1,2})"
+    r"(?:(?:st|nd|rd|th)\b(?!\s+of\b)|\b(?=\s*(?:[,;!?)]|\.?$|and\b|or\b|&)))"
 )
-_MONTH_DAY = re.compile(r"[a-z]{3,9}\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)$")
+_MONTH_DAY = re.compile(r"[a-z]{3,9}\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?$")
 
 
 def shared(found: list[Found], folded: str) -> list[Found]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.inference.dates.productions import Build, Row
 
 _STEPS = {"this": 0, "current": 0, "that": 0, "present": 0, "next": 1, "following": 1, "coming": 0, "upcoming": 0,
-          "last": -1, "past": -1, "previous": -1, "preceding": -1, "prior": -1}  # fmt: skip
+          "last": -1, "past": -1, "previous": -1, "preceding": -1, "prior": -1, "recent": -1}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,9 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("moment", "at the|this moment|time", _now),
     ("moment", "as soon as possible", _now),
     ("moment", "asap|immediately|atm", _now),
-    ("moment", "<day> ,|:|;? <timed>", _day_time),
+    ("moment", "<day> <timed>", _day_time),
+    ("moment", "<day> ,|:|; <timed>", _day_sure_time),
+    ("moment", "<fourclock> ,? on|of? <day>", _time_day),
     ("moment", "<day> 's <timed>", _day_time),
     ("moment", "<day> -|/ at? <clock>", _day_sure_time),
     ("moment", "<timed> ,|-? on|of|the? <day>", _time_day),

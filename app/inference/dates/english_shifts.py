@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 STEPS = {"this": 0, "current": 0, "present": 0, "that": 0, "next": 1, "following": 1, "upcoming": 1, "coming": 1,
-          "last": -1, "past": -1, "previous": -1, "preceding": -1, "prior": -1}  # fmt: skip
+          "last": -1, "past": -1, "previous": -1, "preceding": -1, "prior": -1, "recent": -1}  # fmt: skip
 
 
 CALENDAR = frozenset({Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF_YEAR, Grain.YEAR, Grain.DECADE, Grain.CENTURY})
@@ -75,6 +75,15 @@ def shifted(context: Context, shift: str, unit: Grain) -> Times | None:
     if unit in _CLOCK:
         return _runs(context, distance(1, unit), step) if step else one(calendar.holding_time(context.now, unit))
     return None
+
+
+def _past_unit(context: Context, unit: Grain) -> Times | None:
+    """The past year is the last calendar year, or the twelve months until now."""
+    if unit not in {Grain.WEEK, Grain.MONTH, Grain.YEAR}:
+        return None
+    whole = calendar.holding(context.today, unit).moved(-1)
+    running = tuple(replace(moment, score=moment.score * 0.4) for moment in _runs(context, distance(1, unit), -1))
+    return (*one(whole, 0.6), *running)
 
 
 def shifted_weekend(context: Context, shift: str) -> Times:
@@ -227,6 +236,7 @@ def inside(period: Stretch, part: Stretch) -> Stretch:
 PRODUCTIONS: tuple[Row, ...] = (
     ("run", "the? <shift> <length>", _run),
     ("run", "the? <count> <shift> PLURAL", _counted_run),
+    ("run", "the|this? past|recent UNIT", _past_unit),
     ("run", "the? one <shift> UNIT", lambda context, shift, unit: _counted_run(context, 1, shift, unit)),
     ("run", "these|those? past|last|previous <length>", lambda context, length: _run(context, "last", length)),
     ("run", "within|inside the? next|coming? <length>", _within),

@@ -13,6 +13,7 @@ from app.inference.dates.english_context import (
     Times,
     day,
     end_of,
+    mapped,
     of_years,
     one,
     same,
@@ -138,6 +139,15 @@ def _month_day_to_day(context: Context, first: tuple[int, int], last: int) -> Ti
 
 def _days_month_in(context: Context, first: int, last: int, month: int, years: Times) -> Times | None:
     return _month_days_in(context, month, first, last, years)
+
+
+def _days_of_period(_: Context, first: int, last: int, months: Times) -> Times | None:
+    """From 4 to 22 next month."""
+    if last <= first or any(moment.grain is not Grain.MONTH for moment in months):
+        return None
+    return mapped(months, lambda month: calendar.between(
+        month.first_day.replace(day=first), month.first_day.replace(day=last)
+    ))  # fmt: skip
 
 
 def _days_of_month(context: Context, first: int, last: int) -> Times | None:
@@ -291,6 +301,8 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("span", "from|between DM and DM", _figures_alike),
     ("span", f"from|between? <timed> {TO} <moment>", _time_to_moment),
     ("span", "between <timed> and <moment>", _time_to_moment),
+    ("span", f"from? the? <dom> {TO} the? <dom> ,? of|in? the? <month>", _days_of_period),
+    ("span", "between the? <dom> and the? <dom> ,? of|in? the? <month>", _days_of_period),
     ("span", f"from? <md> {TO} the? <ordinalday>", _month_day_to_day),
     ("span", "between <md> and the? <ordinalday>", _month_day_to_day),
     ("span", f"from|between? <md> {TO} <md> ,? of|in? <yearof>", _md_to_date),

@@ -264,7 +264,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("clock0", "CLOCK o'clock|hours|hrs|h?", _colon),
     ("clock0", "DOTCLOCK", _dotted),
     ("clock0", "<length1> before|to <hourly>", _before_hour),
-    ("clock0", "<length1> after|past <hourly>", _after_hour),
+    ("clock0", "<length1> after|past|from <hourly>", _after_hour),
     ("clock0", "half past|after <hourly>", _half_past),
     ("clock0", "half -? past <hourly>", _half_past),
     ("clock0", "half <hourly>", _half_past),

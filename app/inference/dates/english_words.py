@@ -68,6 +68,7 @@ SHIFTS: Final = {
         "past",
         "previous",
         "preceding",
+        "recent",
         "prior",
     ]
 }
@@ -128,8 +129,8 @@ CITY_ZONES: Final = {
     "montreal": "America/Toronto", "toronto": "America/Toronto", "delhi": "Asia/Kolkata", "india": "Asia/Kolkata",
 }  # fmt: skip
 
-AMBIGUOUS_ALONE: Final = frozenset({"may", "march", "mar", "sat", "sun", "wed", "mon", "fall", "spring", "second",
-                                    "sec", "dec", "tues", "wednes", "springs"})  # fmt: skip
+AMBIGUOUS_ALONE: Final = frozenset({"may", "march", "mar", "sat", "sun", "wed", "fall", "spring", "second",
+                                    "sec"})  # fmt: skip
 """Words that are often no time at all: alone they need a capital letter or a preposition before them."""
 
 TELLING_WORDS: Final = frozenset(

@@ -93,15 +93,19 @@ def ranked(moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
 
 def _candidate(moment: Moment, zone: tzinfo) -> Candidate:
     return Candidate(
-        start=None if moment.start is None else _instant(moment.start, moment.zone, zone),
-        end=None if moment.end is None else _instant(moment.end, moment.zone, zone),
+        start=None if moment.start is None else instant(moment.start, moment.zone, zone),
+        end=None if moment.end is None else instant(moment.end, moment.zone, zone),
         grain=moment.grain,
         score=round(moment.score, 4),
         is_time_only=moment.is_time_only,
     )
 
 
-def _instant(moment: datetime, own: tzinfo | None, zone: tzinfo) -> datetime:
+def instant(moment: datetime, own: tzinfo | None, zone: tzinfo) -> datetime:
+    """A wall-clock time, of its own zone where it has one, in a zone; at the ends of the calendar as it is said."""
     if own is None:
         return calendar.anchored(moment, zone)
-    return calendar.anchored(moment, own).astimezone(zone)
+    try:
+        return calendar.anchored(moment, own).astimezone(zone)
+    except OverflowError:
+        return calendar.anchored(moment, zone)
