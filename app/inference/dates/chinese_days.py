@@ -239,7 +239,7 @@ PRODUCTIONS = (
     production("0123456789", rf"{_M}[/-]{_D}(?![\d/.%-])", _slashed),
     production(
         "第最首头",
-        r"(?:第(?P<count>[一二三四五六七八九十百\d]{1,5})|(?P<last>最后一)|(?P<first>首|头一))[天日]",
+        r"(?:第 ?(?P<count>[一二三四五六七八九十百\d]{1,5}) ?|(?P<last>最后一)|(?P<first>首|头一))[天日]",
         _nth_day,
     ),
 )

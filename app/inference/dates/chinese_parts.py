@@ -93,10 +93,12 @@ def today(word: str, setting: Setting) -> list[Moment]:
     return _hours_of(setting.today, PARTS[word])
 
 
+# 一下午 is how long something took; 周一下午 is not
+_NOT_LONG = r"(?<![整半])(?<!(?<![周期拜])一)"
 _NOT_SIGN = r"(?![饭餐班会安点稻就已期年市盘读操婚恋教报熟产莺归辈于些了起前后])"
 _WORDS = "|".join(
     [
-        f"(?<![一整半])(?:{word})(?!班|茶|饭|好(?![好像多]))"
+        f"{_NOT_LONG}(?:{word})(?!班|茶|饭|好(?![好像多]))"
         for word in sorted(PARTS, key=len, reverse=True)
         if word not in _ONE_SIGN
     ]

@@ -236,7 +236,7 @@ _NOT_MOON = r"(?![亮经球饼薪台子票])"
 PRODUCTIONS = (
     production("上下前后", r"(?P<half>[上下前后])半年度?(?![之以]?[前后内](?![一二三四五六七八九十两\d]))", _half_year),
     production("上下这本", rf"{_SHIFT}个半年", _relative_half),
-    production("第", r"第(?P<number>[一二三四1-4])个?季(?P<sure>度)?", _quarter),
+    production("第", r"第 ?(?P<number>[一二三四1-4]) ?个?季(?P<sure>度)?", _quarter),
     production(
         NUMBER_STARTS | frozenset("首末"), r"(?P<number>[一二三四1-4首末])季(?P<sure>度|(?=[初中末]))", _quarter
     ),
@@ -258,7 +258,7 @@ PRODUCTIONS = (
     production("上下这本当今呢同次翌", rf"{_SHIFT}个?月份?{_NOT_MOON}", _relative_month),
     production(
         "第首最头末",
-        r"(?:第(?P<count>[一二三四五六七八九十\d]{1,2})个?|(?P<last>最后一?个|末)|(?P<first>首个?|头一?个))月"
+        r"(?:第 ?(?P<count>[一二三四五六七八九十\d]{1,2}) ?个?|(?P<last>最后一?个|末)|(?P<first>首个?|头一?个))月"
         r"(?!份?[一二三四五六七八九十\d])",
         _nth_month,
     ),

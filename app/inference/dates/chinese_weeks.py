@@ -172,14 +172,14 @@ _DAY = r"(?P<weekday>[一二三四五六日天1-7])"
 _NO_DAY = r"(?![一二三四五六日天末\d边围期刊报密转])"
 PRODUCTIONS = (
     production("周星礼上下这本当今呢", rf"(?P<shift>{_SHIFT}?)个?{WEEK_WORD}{_DAY}{_NOT_COUNTED}(?!\d)", _weekday),
-    production("第最", rf"(?:第(?P<count>[一二三四五1-5])|(?P<last>最后一?))个{WEEK_WORD}{_DAY}", _nth_weekday),
+    production("第最", rf"(?:第 ?(?P<count>[一二三四五1-5]) ?|(?P<last>最后一?))个{WEEK_WORD}{_DAY}", _nth_weekday),
     production("上下这本当今呢", rf"(?P<shift>{_SHIFT})个?{WEEK_WORD}(?:之?内|里|期间)?{_NO_DAY}", _week),
     production(
         "上下这本前后", rf"(?P<shift>[上下这本]?(?=[上下前后]半))(?P<half>[上下前后])半个?{WEEK_WORD}", _half_week
     ),
     production(
         "第最首头",
-        rf"(?:第(?P<count>{COUNT})个?|(?P<last>最后一?个?)|(?P<first>首个?|头一个?)){WEEK_WORD}{_NO_DAY}",
+        rf"(?:第 ?(?P<count>{COUNT}) ?个?|(?P<last>最后一?个?)|(?P<first>首个?|头一个?)){WEEK_WORD}{_NO_DAY}",
         _nth_week,
     ),
     production(
