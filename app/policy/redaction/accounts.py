@@ -17,7 +17,8 @@ _RULES = (
     # Japanese and Korean forms; their names in prose are left to a model.
     rule(
         Kind.PERSON,
-        r"(?:お?名前|氏名|이름|성명|성함)[ :：はは은는]{1,3}(?P<v>[^\s、，,。.!:：0-9]{2,10}?)(?=さん|様|です|[\s、，,。.]|\Z)",
+        r"(?:お?名前|氏名|이름|성명|성함)[ :：は은는]{1,3}(?P<v>[^\s、，,。.!:：0-9]{2,10}?)"
+        r"(?=さん|様|です|[\s、，,。.]|\Z)",
         weight=0.8,
     ),
     rule(

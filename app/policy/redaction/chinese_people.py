@@ -60,7 +60,7 @@ def _end_of_name(text: str, start: int, *, is_labelled: bool = False, is_announc
         return 0
     if is_labelled and surname < run.end() - start <= surname + _LONGEST_GIVEN:
         return run.end()
-    given = _given_length(text, start + surname, is_sure=surname > 1, is_announced=is_announced)
+    given = _given_length(text, start + surname, is_sure=surname > 1 and is_announced, is_announced=is_announced)
     return start + surname + given if given else 0
 
 

@@ -8,6 +8,7 @@ only shapes count that hardly anything else has.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.policy.redaction.findings import Finding, Kind
@@ -45,6 +46,8 @@ _DENIAL_AFTER = re.compile(
     r"|不像(?:是|个)?电话|(?:n't|not) look like a phone)",
     re.IGNORECASE,
 )
+# Any number is one of these: they make a telephone number of a long one only.
+_VAGUE = frozenset({"号码", "number", "number is", "number:", "@", "office", "home", "work", "desk"})
 _SENTENCE_END = re.compile(r"[。！？\n]|[.!?] ")
 _BEFORE_WIDTH = 60
 _CLOSE = 24
@@ -107,12 +110,14 @@ def _weight(text: str, start: int, end: int) -> float:
     if _is_something_else(run) or _is_part_of_a_code(text, start, end) or _DENIAL_AFTER.match(text, end):
         return 0.0
     said = _word_before(text, start)
+    if said is not None and said.is_vague and digits < _SHORTEST_WITH_ZERO and _PLAIN_DIGITS.match(run):
+        return 0.0
     if _WORDS_AFTER.match(text, end):
-        said = True, 1
-    if said is not None and not said[0]:
+        said = _Word(is_phone=True, is_vague=False, distance=1)
+    if said is not None and not said.is_phone:
         return 0.7 if run.startswith(("+", "(+")) and digits >= _SHORTEST_WITH_ZERO else 0.0
     if said is not None and digits in _LENGTHS_WITH_WORD:
-        return _with_word(run, digits, distance=said[1])
+        return _with_word(run, digits, distance=said.distance)
     if digits in _LENGTHS_WITHOUT and any(shape.match(run) for shape in _SHAPES):
         return 0.0 if digits < _SHORTEST_WITH_ZERO and run.startswith("0") else 0.6
     return 0.0
@@ -128,8 +133,17 @@ def _with_word(run: str, digits: int, *, distance: int) -> float:
     return 0.8
 
 
-def _word_before(text: str, start: int) -> tuple[bool, int] | None:
-    """Whether the last telling word of the sentence before is one of telephones, and how far it is; None: no word."""
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """The telling word before a number: of telephones or of something else, and how many characters before it."""
+
+    is_phone: bool
+    is_vague: bool
+    distance: int
+
+
+def _word_before(text: str, start: int) -> _Word | None:
+    """The last telling word of the sentence before; None: there is none."""
     before = text[max(0, start - _BEFORE_WIDTH) : start]
     ends = [found.end() for found in _SENTENCE_END.finditer(before)]
     before = before[ends[-1] :] if ends else before
@@ -137,7 +151,8 @@ def _word_before(text: str, start: int) -> tuple[bool, int] | None:
     if not words:
         return None
     word = words[-1]
-    return word["phone"] is not None, len(before) - word.end()
+    is_vague = word[0].lower() in _VAGUE and all(other["phone"] is None for other in words[:-1])
+    return _Word(is_phone=word["phone"] is not None, is_vague=is_vague, distance=len(before) - word.end())
 
 
 def _is_something_else(run: str) -> bool:

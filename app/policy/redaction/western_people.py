@@ -253,7 +253,7 @@ def _is_name(token: _Token, chain: list[_Token]) -> bool:
         )
     if base in lists.given or base in lists.family:
         return True
-    if token.is_all_capitals and len(base) < _SHORTEST_CAPITALS:
+    if token.is_all_capitals and (len(base) < _SHORTEST_CAPITALS or token.is_first):
         return False
     return _is_unknown(base) or (token.is_double and not token.is_first)
 

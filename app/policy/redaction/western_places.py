@@ -80,7 +80,12 @@ _STREET_TAILS = (
     "stígur",
     "braut",
 )
-_WORDS = rf"(?:[{_L}][{_L}'.\-]{{0,24}} ){{1,4}}"
+# Between a house number and a street's last word no such word stands: "9 on the way" is no address.
+_NO_STREET = (
+    r"(?:the|a|an|in|on|at|from|of|and|or|to|for|by|with|is|was|are|were|my|his|her|our|your|their|this|that|it|its|we|i|you"
+    r"|people|minutes?|hours?|days?|miles?|km|am|pm|times?|items?|percent)\b"
+)
+_STREET_WORDS = rf"(?:(?!{_NO_STREET})[{_L}][{_L}'.\-]{{0,24}} ){{1,4}}"
 _UNIT = (
     r"(?:suite|ste\.?|apt\.?|apartment|unit|flat|floor|room|rm\.?|bldg\.?|building|box|p\.? ?o\.? ?box|psc"
     r"|cmr) ?#? ?[a-z]?\d{1,6}[a-z]?\b"
@@ -90,7 +95,7 @@ _NUMBER = r"\d{1,6}[a-zA-Z]?(?:[-/]\d{1,4})?"
 _RULES = (
     rule(
         Kind.ADDRESS,
-        rf"(?<![\d.,$€£])(?:\d{{1,6}} )?{_NUMBER} (?:[nsew]\.? )?{_WORDS}{_STREET_END}\b\.?(?: (?:[nsew]|north"
+        rf"(?<![\d.,$€£])(?:\d{{1,6}} )?{_NUMBER} (?:[nsew]\.? )?{_STREET_WORDS}{_STREET_END}\b\.?(?: (?:[nsew]|north"
         rf"|south|east|west)\b\.?)?(?:,? {_UNIT})?",
         weight=0.7,
     ),
