@@ -77,6 +77,8 @@ def _best(chart: Chart, lattice: Lattice, place: int, text: str) -> tuple[Found 
     if found is None:
         return found, behind
     for inner in range(place + 1, min(behind, place + _INNER)):
+        if not lattice.words[inner - 1].isalpha():
+            break  # only words such as "for the" stand before a longer one
         other, other_behind = _at(chart, lattice, inner, text)
         if other is not None and other_behind > behind and other_behind - inner >= behind - place:
             return other, other_behind

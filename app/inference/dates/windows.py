@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from app.inference.dates.moments import Found
 
 MOST_CHARACTERS = 40_000
-WINDOW_CHARACTERS = 2_000
+WINDOW_CHARACTERS = 1_000
+_SPACE = re.compile(r"[\s,，、]")
 _BREAK = re.compile(r"[\n。！？!?；;]|\. ")
 
 
@@ -25,10 +26,18 @@ def of(text: str) -> Iterator[tuple[int, str]]:
     while start < last:
         end = min(start + WINDOW_CHARACTERS, last)
         if end < last:
-            breaks = [match.end() for match in _BREAK.finditer(text, start + WINDOW_CHARACTERS // 2, end)]
-            end = breaks[-1] if breaks else end
+            end = _cut(text, start + WINDOW_CHARACTERS // 2, end)
         yield start, text[start:end]
         start = end
+
+
+def _cut(text: str, first: int, end: int) -> int:
+    """Behind the last sentence or line between two places, else behind the last space, else at the second."""
+    for pattern in (_BREAK, _SPACE):
+        breaks = [match.end() for match in pattern.finditer(text, first, end)]
+        if breaks:
+            return breaks[-1]
+    return end
 
 
 def moved(found: Found, offset: int) -> Found:
