@@ -30,6 +30,11 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _VERBS = frozenset({"may", "march", "mar", "sun", "sat", "wed"})
+_YEAR_DIGITS, _LIKELY_YEARS = 4, range(1500, 2101)
+_YEAR_LED = re.compile(
+    r"\b(?:in|since|until|till|of|from|before|after|by|during|around|circa|through|late|early|mid|year|for|and|or|not)\s+$"
+    r"|^\W*$|[,(]\s*$"
+)
 _COMPACT = 8
 """Figures of a date without separators: 20261130."""
 _SCENES = frozenset({*SEASONS, "sunset", "sunrise", "dawn", "dusk", "nightfall", "daybreak", "weekend"})
@@ -83,7 +88,8 @@ def _is_word_of_time(text: str, start: int, word: str) -> bool:
         rest = text[start + len(word) : start + len(word) + 2]
         if rest[:1] in {"-", "/"} and rest[1:].isalnum():
             return False
-        return len(word) in {1, 2, _COMPACT} or (len(word) == 4 and _PREPOSITION.search(before) is not None)  # noqa: PLR2004
+        is_year = len(word) == _YEAR_DIGITS and int(word) in _LIKELY_YEARS and _YEAR_LED.search(before) is not None
+        return len(word) in {1, 2, _COMPACT} or is_year
     if word not in AMBIGUOUS_ALONE:
         return True
     if _PREPOSITION.search(before) is not None and before.strip():

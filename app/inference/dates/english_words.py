@@ -129,7 +129,7 @@ CITY_ZONES: Final = {
     "montreal": "America/Toronto", "toronto": "America/Toronto", "delhi": "Asia/Kolkata", "india": "Asia/Kolkata",
 }  # fmt: skip
 
-AMBIGUOUS_ALONE: Final = frozenset({"may", "march", "mar", "sat", "sun", "wed", "fall", "spring", "second",
+AMBIGUOUS_ALONE: Final = frozenset({"may", "march", "mar", "apr", "sat", "sun", "wed", "fall", "spring", "second",
                                     "sec"})  # fmt: skip
 """Words that are often no time at all: alone they need a capital letter or a preposition before them."""
 

@@ -290,6 +290,10 @@ def test_recurrences(text: str, rule: str) -> None:
         "file ABC-12345-A1B2",
         "nice day",
         "open 24/7",
+        "set the code to 1234",
+        "What is the apr on that card?",
+        "She sings in the sun.",
+        "the spring fair of the summer camp",
     ],
 )
 def test_what_only_looks_like_a_time(text: str) -> None:
