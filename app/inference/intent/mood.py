@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.inference.intent.features import TextEncoder
     from app.inference.intent.vectors import KnownVectors
 
-PLAIN = 0.5
+PLAIN = 0.6
 """A feeling below this probability is called neutral."""
 _LONGEST_READ = 400
 
