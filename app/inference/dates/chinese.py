@@ -59,7 +59,7 @@ _PRODUCTIONS: tuple[Production, ...] = (
     *chinese_clock.PRODUCTIONS,
     production(firsts(_NOW), either(_NOW), _now),
 )
-_PREFIX_STARTS = frozenset("截直最不赶早先从自由打於于在大约差将接晚迟d")
+_PREFIX_STARTS = frozenset("有截直最不赶早先从自由打於于在大约差将接晚迟d")
 _BEFORE_A_NUMBER = frozenset("第0123456789.零〇一二三四五六七八九十百千万两") | frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$¥￥#№"
 )

@@ -135,6 +135,9 @@ def _with_term(total: Amount, match: re.Match[str]) -> Amount:
     )
 
 
+_FEW_DIGITS = frozenset("一二两三四五六七八九")
+
+
 def _count_of(written: str | None) -> tuple[float, float, bool]:
     """A number, how much more it may be, and whether it is none at all (几, 数)."""
     if written is None:
@@ -143,6 +146,11 @@ def _count_of(written: str | None) -> tuple[float, float, bool]:
         return (20.0, 70.0, True) if written == "几十" else (2.0, 7.0, True)
     if written.endswith("几"):
         return number(written[:-1]), 10.0, False
+    if len(written) == 2 and all(sign in _FEW_DIGITS for sign in written):  # noqa: PLR2004 - 两三天 is two or three
+        low, high = (number(sign) for sign in written)
+        if high <= low:
+            raise ValueError(written)
+        return low, high - low, False
     return number(written), 0.0, False
 
 

@@ -32,6 +32,12 @@ def _relative_day(match: re.Match[str], setting: Setting) -> Piece:
     return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: [one_day(day)], unit="日")
 
 
+def _tomorrow_and_after(match: re.Match[str], setting: Setting) -> Piece:
+    """明后天: one of two days, or both."""
+    two = calendar.days(setting.today + timedelta(days=1), 2)
+    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: certain(two))
+
+
 def _month_day(match: re.Match[str], setting: Setting) -> Piece:
     month, day = whole(match["month"]), whole(match["day"])
     calendar.days(date(2000, month, day))
@@ -223,6 +229,7 @@ PRODUCTIONS = (
         rf"(?P<word>{either([*_DAYS, *_FROM_NAMED])})(?:全天|一整天|一天)?(?!头条|之星|重现|(?<=本日)[记志语元报历])",
         _relative_day,
     ),
+    production("明", r"明后[天日]", _tomorrow_and_after),
     production(NUMBER_STARTS, rf"(?P<month>{MONTH}) ?月份?的? ?(?P<day>{DAY}) ?[日号]{NOT_A_NAME}", _month_day),
     production(NUMBER_STARTS, rf"(?P<month>{MONTH}) ?月份? ?{_D}{_NOT_LONGER}", _month_day),
     production(NUMBER_STARTS, rf"{_M}[/.]{_D}[日号]", _month_day),

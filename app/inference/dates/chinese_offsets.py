@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from app.domain.readings import Grain
 from app.inference.dates import calendar
 from app.inference.dates.chinese_amounts import AMOUNT, CALENDAR_GRAINS, Amount, amount_of
-from app.inference.dates.chinese_numbers import CJK_NUMBER, NUMBER_STARTS
+from app.inference.dates.chinese_numbers import CJK_NUMBER, DAY, NUMBER_STARTS
 from app.inference.dates.chinese_pieces import Piece, Rank, Setting
 from app.inference.dates.chinese_words import production
 from app.inference.dates.moments import Moment
@@ -35,6 +35,13 @@ def _is_year(written: str, amount: Amount) -> bool:
     return amount.months >= _NAMES_A_YEAR or (written[0] in "0零〇" and "年" in written)
 
 
+_AROUND = 8
+_DAY_OF_MONTH = re.compile(rf"{DAY}日", re.ASCII)
+_DUE = re.compile(
+    r"请|须|务必|应当|需|提交|[上缴]?交(?!通|流|往)|完成|回复|反馈|缴|付|报名|截止|办理|申请|递|寄|还清|到位"
+)
+
+
 def _after_amount(match: re.Match[str], setting: Setting) -> Piece | None:
     return _ago(match, setting) if match["side"] else _inside(match, setting)
 
@@ -50,6 +57,13 @@ def _ago(match: re.Match[str], setting: Setting) -> Piece | None:
     sign = -1 if "前" in match["side"] else 1
     is_open = len(match["side"]) > 1
     if _is_year(match["amount"], amount):
+        return None
+    if (
+        sign < 0
+        and _DAY_OF_MONTH.fullmatch(match["amount"])
+        and _DUE.search(match.string, max(0, match.start() - _AROUND), match.end() + _AROUND)
+    ):
+        # 请于15日前提交: before the fifteenth
         return None
     moments = _moments_away(amount, setting, sign, is_open=is_open)
     rank = _RANKS.get(amount.grain, Rank.CLOCK)

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from app.inference.dates.chinese_pieces import Setting
 
 CONNECTOR = re.compile(
-    r" ?(?:-{1,2}|~{1,2}|一直到|直到|到|至|截止到|→) ?了?|(?P<and>和|与|跟|同|、)(?=[^，。,；;]{1,12}(?:之间|间|期间))"
+    r" ?(?:-{1,2}|~{1,2}|(?:一直|开|持续|忙|工作|上班|睡|直)?到|至|截止到|→) ?了?|"
+    r"(?P<and>和|与|跟|同|、)(?=[^，。,；;]{1,12}(?:之间|间|期间))"
 )
 PREFIX = re.compile(
-    r"(?P<until>截止(?:日期|时间)(?:是|为)?|截止到?|截至到?|直到|直至|最晚|最迟|不晚于|不迟于|早于|先于|赶在|不得晚于|不得迟于|"
+    r"(?P<until>有效期[至到]|截止(?:日期|时间)(?:是|为)?|截止到?|截至到?|直到|直至|最晚|最迟|不晚于|不迟于|早于|先于|赶在|不得晚于|不得迟于|"
     r"deadline是?)[于在是为：:]? ?|"
     r"(?P<since>自从|自打|晚于|不早于|最早|迟于)|"
     r"(?P<from>[从自由打於于在])|(?P<about>大约|大概|约|差不多|将近|接近)"
@@ -30,7 +31,7 @@ _OR = r"(?:或|及|和|与|以及)者?"
 _BY = r"(?:结束|下班|收工)?"
 SUFFIX = re.compile(
     rf" ?(?:(?P<until_incl>{_OR}(?:之前|以前|更早)|为?止|截止|前后为止)|"
-    rf"(?P<before>{_BY}(?:之前|以前)|{_BY}前{_NOT_COUNTED}(?![往后夕途面台端提景线置来去程锋辈列身言]))|"
+    rf"(?P<before>{_BY}(?:之前|以前)|{_BY}前{_NOT_COUNTED}(?![往后夕途面台端景线置来去程锋辈列身言]|提(?![交供醒出前])))|"
     rf"(?P<since_incl>{_OR}(?:之后|以后|更晚))|"
     r"(?P<to_now>(?:起|开始|以来)?(?:至今|到现在|到今天|到目前)(?:为止)?|以来)|"
     rf"(?P<after>之后|以后|过后|后{_NOT_COUNTED}(?![天日续悔面台端勤果来半排者门备]))|"
@@ -70,7 +71,12 @@ def _after(first: Moment, lasts: Sequence[Moment]) -> list[Moment]:
         nearest = later[0].start
         is_of_one_day = first.grain in _CLOCK_GRAINS and nearest.date() == start.date()
         reach = timedelta() if is_of_one_day else _SAME_TURN
-        return [last for last in later if last.start is not None and last.start - nearest <= reach]
+        return [
+            last
+            for last in later
+            if last.start is not None
+            and (last.start - nearest <= reach or (last.side == 0 and last.grain not in _CLOCK_GRAINS))
+        ]
     nights = [_next_day(last) for last in lasts if _is_of_the_night(first, last)]
     return [last for last in nights if last.start is not None and last.start > start]
 

@@ -128,6 +128,12 @@ def _lunar(match: re.Match[str]) -> Recurrence:
     return Recurrence("YEARLY", months=(month,), month_days=(day,))
 
 
+def _monthly_workday(match: re.Match[str]) -> Recurrence:
+    """每月最后一个工作日: all workdays, of which the position takes one."""
+    del match
+    return Recurrence("MONTHLY", weekdays=WORKDAYS)
+
+
 def _each(match: re.Match[str]) -> Recurrence:
     frequency, times = _SHIFTED[match["unit"]]
     count = whole(match["count"]) if match["count"] else 1
@@ -165,6 +171,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Recurrence]], ...
         (rf"{_EACH}个?(?:周末|{WEEK_WORD}末|双休日)", _weekends),
         (rf"(?:{_EACH}个?(?:工作日|上班日)|工作日每天)", _workdays),
         (rf"{_EACH}个?{_COUNT}个?月的?(?:(?P<days>{_DAYS_OF_MONTH})|(?P<end>最后一天|月?末|月?底))", _month_days),
+        (rf"{_EACH}个?月的?(?P<workday>第一个|最后一?个)工作日", _monthly_workday),
         (rf"{_EACH}个?月的?{_NTH}{WEEK_WORD}(?P<weekday>[一二三四五六日天])", _nth_weekday),
         (rf"{_EACH}年的?(?P<month>{MONTH})月(?P<day>{DAY})[日号]?", _yearly),
         (rf"{_EACH}年的?(?P<name>{either(_FESTIVALS)})节?", _festival),
@@ -210,11 +217,15 @@ def _with_times(text: str, match: re.Match[str], recurrence: Recurrence, setting
     if times is not None and recurrence.frequency not in _SHORT:
         recurrence = replace(recurrence, times=(times,))
         end = _past_range(text, end, setting)
-    elif match[0] != "每":
-        end = match.end()
+    else:
+        end = max(end, match.end()) if match[0] != "每" else end
     rule = recurrence.rrule()
-    is_lunar = "lunar" in match.re.groupindex
-    return Found(match.start(), end, DateKind.RECURRENCE, rrule=f"RSCALE=CHINESE;{rule}" if is_lunar else rule)
+    groups = match.re.groupindex
+    if "lunar" in groups:
+        rule = f"RSCALE=CHINESE;{rule}"
+    if "workday" in groups:
+        rule += f";BYSETPOS={'-1' if match['workday'].startswith('最后') else '1'}"
+    return Found(match.start(), end, DateKind.RECURRENCE, rrule=rule)
 
 
 def _past_range(text: str, end: int, setting: Setting) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6} | {
     str(number + 1): number for number in range(7)
 }
+_OR = ("、", "和", "及", "与", "或", "或者", "还是")
 WEEK_WORD = r"(?:周|星期|礼拜)"
 _SHIFT = r"(?:这一?|本|当|今|呢|上一?|上上|上上上|下一?|下下|下下下)"
 _NOT_COUNTED = r"(?![次遍回趟场班期家人位种件项条日天]|个?(?:月|年|小时|多|半))"
@@ -29,6 +30,9 @@ def _weekday(match: re.Match[str], setting: Setting) -> Piece:
     shift = match["shift"]
 
     def alone() -> list[Moment]:
+        if not shift and setting.last_named is not None and match.string[: match.start()].endswith(_OR):
+            # 下周三或周四: of the same week
+            return [one_day(calendar.coming(setting.last_named, weekday))]
         if not shift:
             return _nearest_weekday(weekday, setting.today)
         return _shifted_weekday(weekday, shift_of(shift), setting.today)

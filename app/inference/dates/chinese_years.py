@@ -183,6 +183,7 @@ PRODUCTIONS = (
     production(NUMBER_STARTS, rf"(?P<year>{YEAR}) ?年度?(?!代)(?:间(?!隔))?", _year),
     production("12", rf"{_FOUR}(?![\d年./:%-]|[a-zA-Z元块个人米万亿])(?P<on>{_ON_1})?", _bare_year),
     production("12", rf"{_FOUR}(?P<on>{_ON_2})", _bare_year),
+    production("12", rf"{_FOUR}(?P<on>(?= ?[Qq][1-4](?!\d)))", _bare_year),
     production(
         NUMBER_STARTS, rf"(?P<year>{SHORT_YEAR}) ?年{_NOT_A_YEAR}(?P<more>(?={_OF_A_YEAR}))?{_NOT_AGO}", _short_year
     ),

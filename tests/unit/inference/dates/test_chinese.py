@@ -148,6 +148,8 @@ def test_an_hour_without_its_half_of_the_day_is_two_candidates() -> None:
         ("最近10分钟", "2026-03-18 10:10 / 2026-03-18 10:20"),
         ("未来七十二小时", "2026-03-18 10:20 / 2026-03-21 10:20"),
         ("两天后的下午三点", "2026-03-20 15:00 / open"),
+        ("15日前他来过", "2026-03-03 / 2026-03-04"),
+        ("两三个月后", "2026-05-01 / 2026-07-01"),
         ("两周后的周三", "2026-04-01 / 2026-04-02"),
         ("二十多年前", "1996-01-01 / 2007-01-01"),
         ("国庆节前一天", "2026-09-30 / 2026-10-01"),
@@ -174,6 +176,8 @@ def test_what_is_not_agreed_is_asked(text: str) -> None:
         ("周四结束前", "2026-03-18 10:20 / 2026-03-20"),
         ("截至下周二", "2026-03-18 10:20 / 2026-03-25"),
         ("最晚4月2日中午12点", "2026-03-18 10:20 / 2026-04-02 12:00"),
+        ("请于25日前提交", "2026-03-18 10:20 / 2026-03-26"),
+        ("有效期至2026年12月31日", "2026-03-18 10:20 / 2027-01-01"),
         ("赶在年底前", "2026-03-18 10:20 / 2027-01-01"),
     ],
 )
@@ -198,6 +202,8 @@ def test_what_was_before_a_past_day_is_no_deadline() -> None:
         ("2025年2——4月", "2025-02-01 / 2025-05-01"),
         ("1985到89年9月", "1985-01-01 / 1989-10-01"),
         ("去年9月到今年3月", "2025-09-01 / 2026-04-01"),
+        ("从明天到下周五", "2026-03-19 / 2026-03-28"),
+        ("明天从下午两点开到四点半", "2026-03-19 14:00 / 2026-03-19 16:30"),
         ("下周一到周三", "2026-03-23 / 2026-03-26"),
         ("去年春节到元宵节", "2025-01-29 / 2025-02-13"),
         ("2025-05-26至2025-05-29止", "2025-05-26 / 2025-05-30"),
@@ -310,6 +316,11 @@ def test_the_tense_of_the_sentence_decides(text: str, expected: str) -> None:
     assert spans(text)[0] == expected
 
 
+def test_an_alternative_is_of_the_same_week_or_month() -> None:
+    assert [one.candidates[0].start.day for one in read("下周三或者周五") if one.candidates[0].start] == [25, 27]
+    assert [one.candidates[0].start.day for one in read("5月20日和21日") if one.candidates[0].start] == [20, 21]
+
+
 def test_what_follows_counts_from_the_day_that_was_named() -> None:
     first, second = read("4月3日签约，次日付款")
     assert (first.candidates[0].start, second.candidates[0].start) == (
@@ -326,6 +337,7 @@ def test_what_follows_counts_from_the_day_that_was_named() -> None:
         ("36天5小时30分", timedelta(days=36, hours=5, minutes=30)),
         ("一个半钟头", timedelta(minutes=90)),
         ("俩礼拜", timedelta(days=14)),
+        ("两三天", timedelta(days=2)),
         ("8天20时", timedelta(days=8, hours=20)),
     ],
 )
