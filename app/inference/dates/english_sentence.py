@@ -26,7 +26,7 @@ _COMING = re.compile(
 )
 _COUNTED = re.compile(
     r"\s?(?:percent|per cent|percentage|dollars|usd|euros?|pounds|kg|km|miles|people|persons|points|million|billion|"
-    r"thousand|mph|degrees|stars|items|users|times|pages|%|x\s?\d)",
+    r"thousand|mph|degrees|stars|items|users|times|pages|inch(?:es)?|cups?|tsp|tbsp|oz|lbs?|mm|cm|ft|feet|px|%|x\s?\d)",
     re.IGNORECASE,
 )
 _VERBS = frozenset({"may", "march", "mar", "sun", "sat", "wed"})
@@ -39,6 +39,7 @@ _COMPACT = 8
 """Figures of a date without separators: 20261130."""
 _SCENES = frozenset({*SEASONS, "sunset", "sunrise", "dawn", "dusk", "nightfall", "daybreak", "weekend"})
 _LED = re.compile(r"\b(?:in|during|by|since|until|till|before|after|this|next|last|through|every|each|at|over|for)\s+$")
+_GREETING = re.compile(r"\b(?:good|happy|merry)\s+$")
 _NEXT_WORD = re.compile(r"\s+(\w+)")
 _REACH = 120
 
@@ -48,6 +49,10 @@ def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
     if not _stands_free(text, start, end, is_compact=len(words[0]) == _COMPACT):
         return False
     if text[end - 1].isdigit() and _COUNTED.match(text[end : end + 14]) is not None:
+        return False
+    if _GREETING.search(text[max(0, start - 12) : start].lower()) is not None and (
+        len(words) == 1 or words[0] == "new"
+    ):
         return False
     core = words[:-1] if words[-1] == "." else words
     if core[-1] in _VERBS and core[-2:-1] in (["the"], ["this"], ["that"]) and f" {core[-1]}" in text[start:end]:

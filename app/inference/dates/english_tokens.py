@@ -18,11 +18,14 @@ from app.inference.dates.productions import REFUSED, Lattice
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-_TOKEN = re.compile(r"\d+|o'clock|'s(?![^\W\d_])|[^\W\d_]+|\S")
+# a line break before a bullet, a number of a list, a cell or an empty line ends what stands before it
+_TOKEN = re.compile(r"\d+|o'clock|'s(?![^\W\d_])|[^\W\d_]+|\n(?=[ \t]{0,20}(?:[-*•|#>–]|\d{1,3}[.)]\s|\n|$))|\S")
 _FOLDED = {ord("’"): "'", ord("‘"): "'", ord("–"): "-", ord("—"): "-", ord("−"): "-", ord("‐"): "-", ord("‑"): "-",
            ord("〜"): "~", ord("～"): "~", ord("：")
            : ":", ord("／"): "/", ord("．"): ".", ord("，"): ","}  # fmt: skip
 _FOLDED |= {0xFF10 + digit: str(digit) for digit in range(10)}
+_FOLDED |= {0xFF21 + letter: chr(ord("a") + letter) for letter in range(26)}
+_FOLDED |= {0xFF41 + letter: chr(ord("a") + letter) for letter in range(26)}
 _LOWER = {ord("A") + letter: chr(ord("a") + letter) for letter in range(26)}
 
 
@@ -137,7 +140,7 @@ def _bare_hour(lattice: Lattice, place: int, number: Number, behind: int) -> Non
 def _is_counting_nothing(lattice: Lattice, behind: int) -> bool:
     """Whether a number is followed by nothing that it may count: "at 5 with Ann", not "5 people"."""
     after = lattice.words[behind] if behind < len(lattice.words) else ""
-    return not after or (after[0].isalpha() and after in words.AFTER_AN_HOUR) or after in "-,.;:!?)~'/@"
+    return not after or (after[0].isalpha() and after in words.AFTER_AN_HOUR) or after in "-,.;:!?)~'/@\n"
 
 
 def _add_ordinal_word(lattice: Lattice, place: int, value: int, behind: int) -> None:

@@ -291,6 +291,8 @@ def test_recurrences(text: str, rule: str) -> None:
         "nice day",
         "open 24/7",
         "set the code to 1234",
+        "Good morning and a happy New Year",
+        "a board of 5/8 inch",
         "What is the apr on that card?",
         "She sings in the sun.",
         "the spring fair of the summer camp",
@@ -309,6 +311,16 @@ def test_several_expressions_stand_where_they_are_said() -> None:
         "on 4 May 2027",
         "week 40",
     ]
+
+
+def test_items_of_a_list_are_read_apart() -> None:
+    text = "- Monday: gym\n- Tuesday: swim at 7\n- Wednesday: rest"
+    found = [text[one.start : one.end] for one in read_dates(text, THURSDAY)]
+    assert found == ["Monday", "Tuesday", "at 7", "Wednesday"]
+
+
+def test_full_width_letters_and_figures() -> None:
+    assert shown("３：３０ｐｍ on ２０２６／０９／０３") == "2026-09-03T15:30.."
 
 
 def test_each_of_listed_days_has_the_month() -> None:
