@@ -9,7 +9,7 @@ are compared in what likeness does not see:
     negation         an odd number of "not", "never", 不, 没 on one side alone
     opposites        like and hate, before and after, 开 and 关 (resources/rules/opposites.toml)
     names            capitalised words of which each side has its own
-    one other word   where all else is the same: tea and coffee, 红 and 蓝
+    other words      one, where all else is the same: tea and coffee, 红 and 蓝; or many words of meaning
 
 Any difference means that they are not the same. It errs on that side: a text kept twice costs a line, and a text lost
 costs a fact. This is about short texts (sentences, memories, small passages); it finds nothing, and it does not decide
@@ -41,6 +41,8 @@ _HAN = re.compile(r"[㐀-鿿]")
 _CHINESE_NUMBER = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
 _NAME = re.compile(r"(?<![.!?\n])(?<!^)(?:(?<=\s)|(?<=[(\"“]))[A-ZÀ-Þ][^\W\d_]+")
 _SAME_FRAME = 0.6
+_SHARED_WORDS, _SHARED_SIGNS = 0.6, 0.8
+"""Of words; of Han characters, of which two unrelated texts share more."""
 _SUFFIXES = ("ing", "ed", "es", "s")
 
 
@@ -217,8 +219,11 @@ def _holds(text: str, name: str) -> bool:
 
 
 def _differ_in_a_word(mine: Sequence[str], theirs: Sequence[str], known: _Vocabulary) -> bool:
-    """Whether the texts are built alike, and have other words of meaning in the same place."""
+    """Whether few words are shared, or the texts are built alike and have other words in the same place."""
     one, other = [_stem(token, known) for token in mine], [_stem(token, known) for token in theirs]
+    is_chinese = any(_HAN.match(word) for word in one)
+    if _shared(one, other, known) < (_SHARED_SIGNS if is_chinese else _SHARED_WORDS):
+        return True
     matcher = SequenceMatcher(None, one, other, autojunk=False)
     blocks = [code for code in matcher.get_opcodes() if code[0] != "equal"]
     same = sum(size for _, _, size in matcher.get_matching_blocks())
@@ -233,6 +238,13 @@ def _differ_in_a_word(mine: Sequence[str], theirs: Sequence[str], known: _Vocabu
         if left and right:
             return True
     return False
+
+
+def _shared(one: Sequence[str], other: Sequence[str], known: _Vocabulary) -> float:
+    """The share of the words of meaning that both texts hold, of the longer one's."""
+    mine, theirs = ({word for word in words if _has_meaning(word, known)} for words in (one, other))
+    longer = max(len(mine), len(theirs))
+    return len(mine & theirs) / longer if longer else 1.0
 
 
 def _has_meaning(word: str, known: _Vocabulary) -> bool:
