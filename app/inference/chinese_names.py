@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import threading
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,10 +18,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.domain.readings import SpanLabel, TextSpan
+from app.inference.chinese_organisations import SURE, Word, completed, is_team, known_organisations
 from app.inference.session import Session, return_freed_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,8 +32,8 @@ _HAN = re.compile("[\u3400-\u9fff]")
 # A stretch is read at once; the analyser has no memory beyond a sentence.
 _STRETCH = re.compile(r"[^。！？!?；;\n]{1,200}[。！？!?；;\n]?|[。！？!?；;\n]")
 _CONFIDENCE = 0.7
-# Measured on our own sentences: a lone name of the span model is kept from here, and goes before LAC's from there.
-_ALONE, _SURER = 0.7, 0.85
+# A lone name of the span model is kept from here, and goes before LAC's from there (docs/extraction.md).
+_ALONE, _SURER = 0.8, 0.9
 _SHARED = frozenset(_LABELS.values())
 
 
@@ -57,20 +59,20 @@ class ChineseNames:
             self._session = None
             return_freed_memory()
 
-    def read(self, text: str) -> list[TextSpan]:
-        """The people, places and organisations in the Chinese stretches of a text, in order."""
-        return [span for start, part in _stretches(text) for span in self._names(part, start)]
+    def words(self, text: str) -> list[Word]:
+        """The words of the Chinese stretches of a text, in order, with their parts of speech."""
+        return [word for start, part in _stretches(text) for word in self._words(part, start)]
 
-    def _names(self, part: str, offset: int) -> Iterator[TextSpan]:
+    def _words(self, part: str, offset: int) -> Iterator[Word]:
         ids, halves = _dictionaries(self._folder)
         tokens = np.array([[ids.get(halves.get(c, c), ids["OOV"]) for c in part]], np.int64)
         scores = self._loaded().run({"token_ids": tokens, "length": np.array([len(part)], np.int64)})[0][0]
         tags, moves = _tags(self._folder)
         start, kind = 0, ""
-        for place, tag in enumerate([*(tags[number] for number in _best_path(scores, moves)), "O-B"]):
+        for place, tag in enumerate([*(tags[number] for number in _best_path(scores, moves)), "end-B"]):
             if tag.endswith("-B"):
-                if kind in _LABELS:
-                    yield TextSpan(offset + start, offset + place, _LABELS[kind], _CONFIDENCE)
+                if place > start:
+                    yield Word(offset + start, offset + place, kind)
                 start, kind = place, tag[:-2]
 
     def _loaded(self) -> Session:
@@ -85,26 +87,62 @@ def is_chinese(text: str) -> bool:
     return _HAN.search(text) is not None
 
 
-def merged(ours: Sequence[TextSpan], theirs: Sequence[TextSpan]) -> list[TextSpan]:
-    """Both opinions as one.
+def merged(text: str, ours: Sequence[TextSpan], words: Sequence[Word]) -> list[TextSpan]:
+    """Both opinions, and what is known by name, as one.
 
     Args:
-        ours: the span model's names in a text, with their confidence.
-        theirs: LAC's.
+        text: what they are of.
+        ours: the span model's names in it, with their confidence.
+        words: the analyser's words.
 
     Returns:
-        Spans in order: what both say; the surer one where they disagree; of what one alone says, all of LAC's and the
-        surer ones of ours. Labels that LAC does not have stay as they are.
+        Spans in order, not overlapping: what both say; the surer one where they disagree; of what one alone says, all
+        of the analyser's and the surer ones of ours. Borders are those of words. Labels that the analyser does not
+        have stay as they are.
     """
+    snapped = [_snapped(span, words) if span.label in _SHARED else span for span in ours]
+    theirs = [TextSpan(word.start, word.end, _LABELS[word.tag], _CONFIDENCE) for word in words if word.tag in _LABELS]
+    found = _agreed(snapped, theirs)
+    known = list(known_organisations(text, words))
+    sure = [one for one in known if one.confidence >= SURE or any(_touch(one, other) for other in found)]
+    found = [span for span in found if not any(_touch(span, one) and not _holds(span, one) for one in sure)]
+    found += [one for one in sure if not any(_touch(one, span) for span in found)]
+    found = _apart(completed(text, span) for span in found)
+    return [replace(span, label=SpanLabel.ORGANISATION) if is_team(text, span) else span for span in found]
+
+
+def _agreed(ours: Sequence[TextSpan], theirs: Sequence[TextSpan]) -> list[TextSpan]:
     found: list[TextSpan] = []
     for span in ours:
-        touching = [other for other in theirs if other.start < span.end and span.start < other.end]
+        touching = [other for other in theirs if _touch(span, other)]
         if span.label not in _SHARED or _is_agreed(span, touching) or _is_kept(span, touching):
             found.append(span)
-    for other in theirs:
-        if not any(span.start < other.end and other.start < span.end for span in found):
-            found.append(other)
-    return sorted(found, key=lambda span: (span.start, -span.end))
+    return found + [other for other in theirs if not any(_touch(span, other) for span in found)]
+
+
+def _snapped(span: TextSpan, words: Sequence[Word]) -> TextSpan:
+    """A name whose ends are those of words: a word that is in it for the most part belongs to it, another does not."""
+    inside = [word for word in words if word.start < span.end and span.start < word.end]
+    kept = [w for w in inside if 2 * (min(w.end, span.end) - max(w.start, span.start)) >= w.end - w.start]
+    return replace(span, start=kept[0].start, end=kept[-1].end) if kept else span
+
+
+def _touch(one: TextSpan, other: TextSpan) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _holds(span: TextSpan, one: TextSpan) -> bool:
+    """Whether a name has a known one as a part of it: 中行 in 中行北京分行."""
+    return span.label == SpanLabel.ORGANISATION and span.start <= one.start and one.end <= span.end
+
+
+def _apart(spans: Iterable[TextSpan]) -> list[TextSpan]:
+    """In order; of those that overlap the longer one."""
+    found: list[TextSpan] = []
+    for span in sorted(spans, key=lambda span: (span.start - span.end, span.start)):
+        if not any(_touch(span, other) for other in found):
+            found.append(span)
+    return sorted(found, key=lambda span: span.start)
 
 
 def _is_agreed(span: TextSpan, touching: Sequence[TextSpan]) -> bool:

@@ -122,7 +122,7 @@ class SpanReader:
             clause[kept:last] = outputs[CLAUSE][1 + kept - first : -1]
         names = decode(entity, tokens, text, ENTITY_TAGS)
         if self._chinese is not None and is_chinese(text):
-            names = merged(names, self._chinese.read(text))
+            names = merged(text, names, self._chinese.words(text))
         found = [*names, *decode(clause, tokens, text, CLAUSE_TAGS)]
         return sorted(found, key=lambda span: (span.start, -span.end, span.label))
 

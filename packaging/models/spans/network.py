@@ -45,7 +45,7 @@ class Layer(nn.Module):
         super().__init__()
         shape, name = weights.shape, f"l{number}."
         self.heads, self.epsilon = shape.heads, shape.epsilon
-        sizes = {part: (shape.hidden, shape.hidden) for part in MATRICES}
+        sizes = dict.fromkeys(MATRICES, (shape.hidden, shape.hidden))
         sizes |= {"fi": (shape.inner, shape.hidden), "fo": (shape.hidden, shape.inner)}
         for part, (rows, columns) in sizes.items():
             matrix = torch.from_numpy(weights.dequantised(f"{name}{part}.w", rows, columns).copy())

