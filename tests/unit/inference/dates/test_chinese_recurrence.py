@@ -35,6 +35,8 @@ REFERENCE = datetime(2026, 3, 18, 10, 20, tzinfo=UTC)
         ("每月最后一个周五", "FREQ=MONTHLY;BYDAY=-1FR"),
         ("每月最后一个工作日", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
         ("每周二、四晚上", "FREQ=WEEKLY;BYDAY=TU,TH"),
+        ("工作日每天早上9点", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9;BYMINUTE=0"),
+        ("逢周三", "FREQ=WEEKLY;BYDAY=WE"),
         ("每季度", "FREQ=MONTHLY;INTERVAL=3"),
         ("每半年", "FREQ=MONTHLY;INTERVAL=6"),
         ("每年5月1日", "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=1"),
