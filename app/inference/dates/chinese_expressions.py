@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _FILLER = re.compile(
-    r"T(?=\d)|从(?=[上下早晚中凌\d])|-(?=\d{1,2}:\d\d)|[(（](?=周|星期|礼拜|\d{1,2}[月日号])|[)）] ?|[,，] ?| {0,2}的? ?",
+    r"T(?=\d)|从(?=[上下早晚中凌\d])|-(?=\d{1,2}:\d\d)|[(（](?=周|星期|礼拜|\d{1,2}[月日号])|[)）] ?|[,，] ?|"
+    r" {0,2}的? ?",
     re.ASCII,
 )
 _N = rf"\d{{1,4}}|{CJK_NUMBER}{{1,4}}"

@@ -162,40 +162,40 @@ def _daily_part(match: re.Match[str]) -> Recurrence:
     return Recurrence("DAILY")
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Recurrence]], ...] = tuple(
-    (re.compile(pattern, re.ASCII), build)
-    for pattern, build in (
-        (rf"{_EACH}(?:个)?{_COUNT}个?{WEEK_WORD}的?(?:{WEEK_WORD})?{_DAY_LIST}(?![次遍回个])", _weekly),
-        (rf"(?:隔|每隔一个?){WEEK_WORD}的?(?:{WEEK_WORD}{_DAY_LIST})?", _every_other_week),
-        (rf"{WEEK_WORD}{_DAY_LIST}(?P<count>)(?:的?)每[天日]", _weekly),
-        (rf"{_EACH}个?(?:周末|{WEEK_WORD}末|双休日)", _weekends),
-        (rf"(?:{_EACH}个?(?:工作日|上班日)|工作日每天)", _workdays),
-        (rf"{_EACH}个?{_COUNT}个?月的?(?:(?P<days>{_DAYS_OF_MONTH})|(?P<end>最后一天|月?末|月?底))", _month_days),
-        (rf"{_EACH}个?月的?(?P<workday>第一个|最后一?个)工作日", _monthly_workday),
-        (rf"{_EACH}个?月的?{_NTH}{WEEK_WORD}(?P<weekday>[一二三四五六日天])", _nth_weekday),
-        (rf"{_EACH}年的?(?P<month>{MONTH})月(?P<day>{DAY})[日号]?", _yearly),
-        (rf"{_EACH}年的?(?P<name>{either(_FESTIVALS)})节?", _festival),
-        (
-            (
-                rf"{_EACH}年的?(?P<lunar>(?:{LUNAR_MARK})?)的?"
-                rf"(?:(?P<eve>除夕|大年三十|年三十)|(?P<name>{either(LUNAR_FESTIVALS)})节?|"
-                rf"(?:(?<={LUNAR_MARK})|(?=[正腊冬]))(?P<month>{LUNAR_MONTH})月(?P<day>{LUNAR_DAY}))"
-            ),
-            _lunar,
-        ),
-        (r"每[隔]?(?:(?P<half>半)个?|" + _COUNT + r"个?)(?P<unit>分钟|小时|钟头|刻钟|秒钟|秒)", _each_short),
-        (rf"每(?P<apart>隔)?一?(?:(?P<half>半)个?|{_COUNT}个?)(?P<unit>{_UNIT})(?![薪报刊])", _each),
-        (r"隔(?P<unit>天|日|周|星期|月|年)(?!三差五|壁|离)", _apart),
-        (r"每(?=[晚早夜晨]|早上|晚上|上午|下午|中午)", _daily_part),
-    )
+_LUNAR_DAY = (
+    rf"{_EACH}年的?(?P<lunar>(?:{LUNAR_MARK})?)的?"
+    rf"(?:(?P<eve>除夕|大年三十|年三十)|(?P<name>{either(LUNAR_FESTIVALS)})节?|"
+    rf"(?:(?<={LUNAR_MARK})|(?=[正腊冬]))(?P<month>{LUNAR_MONTH})月(?P<day>{LUNAR_DAY}))"
+)
+_PATTERNS: tuple[tuple[str, str, Callable[[re.Match[str]], Recurrence]], ...] = (
+    # the signs that it can begin with: a weekday stands in every second sentence, and is mostly no recurrence
+    ("每逢", rf"{_EACH}(?:个)?{_COUNT}个?{WEEK_WORD}的?(?:{WEEK_WORD})?{_DAY_LIST}(?![次遍回个])", _weekly),
+    ("每隔", rf"(?:隔|每隔一个?){WEEK_WORD}的?(?:{WEEK_WORD}{_DAY_LIST})?", _every_other_week),
+    ("周星礼", rf"{WEEK_WORD}{_DAY_LIST}(?P<count>)(?:的?)每[天日]", _weekly),
+    ("每逢", rf"{_EACH}个?(?:周末|{WEEK_WORD}末|双休日)", _weekends),
+    ("每逢工", rf"(?:{_EACH}个?(?:工作日|上班日)|工作日每天)", _workdays),
+    ("每逢", rf"{_EACH}个?{_COUNT}个?月的?(?:(?P<days>{_DAYS_OF_MONTH})|(?P<end>最后一天|月?末|月?底))", _month_days),
+    ("每逢", rf"{_EACH}个?月的?(?P<workday>第一个|最后一?个)工作日", _monthly_workday),
+    ("每逢", rf"{_EACH}个?月的?{_NTH}{WEEK_WORD}(?P<weekday>[一二三四五六日天])", _nth_weekday),
+    ("每逢", rf"{_EACH}年的?(?P<month>{MONTH})月(?P<day>{DAY})[日号]?", _yearly),
+    ("每逢", rf"{_EACH}年的?(?P<name>{either(_FESTIVALS)})节?", _festival),
+    ("每逢", _LUNAR_DAY, _lunar),
+    ("每", r"每[隔]?(?:(?P<half>半)个?|" + _COUNT + r"个?)(?P<unit>分钟|小时|钟头|刻钟|秒钟|秒)", _each_short),
+    ("每", rf"每(?P<apart>隔)?一?(?:(?P<half>半)个?|{_COUNT}个?)(?P<unit>{_UNIT})(?![薪报刊])", _each),
+    ("隔", r"隔(?P<unit>天|日|周|星期|月|年)(?!三差五|壁|离)", _apart),
+    ("每", r"每(?=[晚早夜晨]|早上|晚上|上午|下午|中午)", _daily_part),
 )  # fmt: skip
+_RULES = {
+    sign: tuple((re.compile(pattern, re.ASCII), build) for starts, pattern, build in _PATTERNS if sign in starts)
+    for sign in STARTS
+}
 
 
 def recurring(text: str, position: int, setting: Setting) -> Found | None:
     """What recurs and begins at a position, with the times of day that follow."""
     if text[position] not in STARTS:
         return None
-    for pattern, build in _RULES:
+    for pattern, build in _RULES[text[position]]:
         match = pattern.match(text, position)
         if match is None:
             continue
