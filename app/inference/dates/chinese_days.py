@@ -29,7 +29,15 @@ def _relative_day(match: re.Match[str], setting: Setting) -> Piece:
     word = match["word"]
     first = setting.named if word in _FROM_NAMED else setting.today
     day = first + timedelta(days=_FROM_NAMED[word] if word in _FROM_NAMED else _DAYS[word])
-    return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: [one_day(day)], unit="日")
+
+    def within(moment: Moment) -> list[Moment]:
+        if moment.grain is not Grain.WEEK or moment.start is None:
+            return []
+        return [one_day(moment.start.date() + timedelta(days=setting.today.weekday()))]
+
+    # 下周的今天; other days narrow nothing
+    narrower = within if word in {"今天", "今日"} else None
+    return Piece(match.start(), match.end(), Rank.DAY, lambda: [one_day(day)], narrower, unit="日")
 
 
 def _tomorrow_and_after(match: re.Match[str], setting: Setting) -> Piece:

@@ -182,7 +182,7 @@ _PATTERNS: tuple[tuple[str, str, Callable[[re.Match[str]], Recurrence]], ...] = 
     ("每逢", _LUNAR_DAY, _lunar),
     ("每", r"每[隔]?(?:(?P<half>半)个?|" + _COUNT + r"个?)(?P<unit>分钟|小时|钟头|刻钟|秒钟|秒)", _each_short),
     ("每", rf"每(?P<apart>隔)?一?(?:(?P<half>半)个?|{_COUNT}个?)(?P<unit>{_UNIT})(?![薪报刊])", _each),
-    ("隔", r"隔(?P<unit>天|日|周|星期|月|年)(?!三差五|壁|离)", _apart),
+    ("隔", r"隔(?P<unit>天|日|周|星期|月|年)(?![壁离早晚就又]|三差五|[上下中]午)", _apart),
     ("每", r"每(?=[晚早夜晨]|早上|晚上|上午|下午|中午)", _daily_part),
 )  # fmt: skip
 _RULES = {

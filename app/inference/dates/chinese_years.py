@@ -48,7 +48,7 @@ def _bare_year(match: re.Match[str], setting: Setting) -> Piece | None:
     """2018 without 年: where a range goes on from it, or where the text says nothing else."""
     del setting
     is_alone = not match.string[: match.start()].strip() and not match.string[match.end() :].strip()
-    if not is_alone and not match["on"]:
+    if not is_alone and match["on"] is None:
         return None
     year = calendar.year(int(match["year"]))
     return Piece(match.start(), match.end(), Rank.YEAR, alone=lambda: certain(year), unit="年")
