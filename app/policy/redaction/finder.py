@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.errors import BadInput
-from app.domain.readings import SpanLabel
 from app.domain.text import msg
 from app.policy.redaction.accounts import find_accounts
 from app.policy.redaction.bank import find_bank_data
@@ -25,6 +24,7 @@ from app.policy.redaction.findings import Finding, Kind, join_addresses, merge
 from app.policy.redaction.folding import fold
 from app.policy.redaction.identity_numbers import find_identity_numbers
 from app.policy.redaction.letters import find_letter_blocks
+from app.policy.redaction.model_names import find_names_of_model
 from app.policy.redaction.phones import find_phones
 from app.policy.redaction.secrets import find_secrets
 from app.policy.redaction.self_references import find_self_references
@@ -33,20 +33,13 @@ from app.policy.redaction.western_people import find_western_names
 from app.policy.redaction.western_places import find_western_addresses, find_western_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from app.domain.readings import TextSpan
 
 LONGEST_TEXT = 60_000
 """Characters that are looked through at once; a longer text is refused rather than let out unseen."""
 
-_MODEL_KINDS: dict[str, Kind] = {
-    SpanLabel.PERSON: Kind.PERSON,
-    SpanLabel.ORGANISATION: Kind.ORGANISATION,
-    SpanLabel.PLACE: Kind.PLACE,
-    SpanLabel.ADDRESS: Kind.ADDRESS,
-}
-_SUREST_OF_A_MODEL = 0.75
 _HAN = re.compile("[\u4e00-\u9fff]")
 _IDENTIFYING = frozenset(
     {
@@ -75,7 +68,7 @@ class RedactionPolicy:
     """
 
     kinds: frozenset[Kind]
-    least_confidence: float = 0.5
+    least_confidence: float = 0.6
 
 
 STRICT = RedactionPolicy(frozenset(Kind))
@@ -99,7 +92,7 @@ def find_personal(text: str, names: Sequence[TextSpan] = (), policy: RedactionPo
     require_readable(text)
     folded = fold(text)
     found = [Finding(*folded.original(one.start, one.end), one.kind, one.weight) for one in _by_rules(folded.text)]
-    found += _by_model(text, names, policy)
+    found += find_names_of_model(text, names, found, least_confidence=policy.least_confidence)
     return join_addresses(merge(one for one in found if one.kind in policy.kinds), text)
 
 
@@ -110,13 +103,6 @@ def require_readable(text: str) -> None:
             msg("The text is too long to be looked through for personal data."),
             next_step=msg("Send it in parts of at most {characters} characters.", characters=LONGEST_TEXT),
         )
-
-
-def _by_model(text: str, names: Sequence[TextSpan], policy: RedactionPolicy) -> Iterator[Finding]:
-    for span in names:
-        kind = _MODEL_KINDS.get(span.label)
-        if kind is not None and span.confidence >= policy.least_confidence and 0 <= span.start < span.end <= len(text):
-            yield Finding(span.start, span.end, kind, min(span.confidence, _SUREST_OF_A_MODEL))
 
 
 def _by_rules(text: str) -> list[Finding]:
