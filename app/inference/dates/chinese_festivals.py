@@ -169,8 +169,12 @@ def _vacation(match: re.Match[str], setting: Setting) -> Piece:
 
 
 def _new_year_day(match: re.Match[str], setting: Setting) -> Piece:
-    day = whole(match["day"].removeprefix("初"))
-    return yearly(lambda year: calendar.days(known(lunar.day(year, 1, day))), match, setting)
+    """大年初三, 正月初一到初七."""
+    first = whole(match["day"].removeprefix("初"))
+    last = whole((match["last"] or match["day"]).removeprefix("初"))
+    return yearly(
+        lambda year: calendar.between(known(lunar.day(year, 1, first)), known(lunar.day(year, 1, last))), match, setting
+    )
 
 
 def _new_year(match: re.Match[str], setting: Setting) -> Piece:
@@ -211,6 +215,10 @@ PRODUCTIONS = (
     production("入出头初中末三伏", r"(?P<name>入伏|出伏|头伏|初伏|中伏|末伏|三伏天?|伏天)", _dog_days),
     production(firsts(words()["holidays"]), rf"(?P<name>{either(words()['holidays'])}){_HOLIDAY_TAIL}", _holiday),
     production("暑寒", r"(?P<name>暑假|暑期|寒假)(?:期间|里)?(?!工|作业)", _vacation),
-    production("大年", r"大?年(?P<day>初[二三四五六七八九十])", _new_year_day),
+    production(
+        "大年正春",
+        r"(?:大?年|正月|春节)(?P<day>初[一二三四五六七八九十])(?:[到至-]{1,2}(?:大?年|正月)?(?P<last>初[一二三四五六七八九十]))?",
+        _new_year_day,
+    ),
     production("年", _BARE_NEW_YEAR, _new_year),
 )
