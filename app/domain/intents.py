@@ -101,7 +101,7 @@ class IntentReading:
     Attributes:
         intent, score: of the first part.
         is_certain: whether all parts may be acted on without asking.
-        alternatives: other intents of the whole text, the likeliest first.
+        alternatives: other intents of the first part, the likeliest first.
         parts: the wishes in the order of the text; at least one.
     """
 

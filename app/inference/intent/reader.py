@@ -14,6 +14,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from app.domain.intents import Guess, IntentPart, IntentReading, SlotKind
+from app.inference.intent.doubt import is_doubtful
 from app.inference.intent.features import Centring, raw_vectors
 from app.inference.intent.head import KernelHead, probabilities
 from app.inference.intent.slots import slots_of
@@ -78,12 +79,11 @@ class IntentReader:
         parts: list[IntentPart] = []
         for stretch in stretches:
             parts.append(self._part(text, stretch, guesses(stretch.of(text))[0], parts[-1] if parts else None))
-        whole = guesses(text) if len(parts) == 1 else guesses(stretches[0].of(text))
         return IntentReading(
             intent=parts[0].intent,
             score=parts[0].score,
             is_certain=all(part.is_certain for part in parts),
-            alternatives=tuple(guess for guess in whole if guess.intent != parts[0].intent)[:_ALTERNATIVES],
+            alternatives=tuple(guesses(stretches[0].of(text))[1 : _ALTERNATIVES + 1]),
             parts=tuple(parts),
         )
 
@@ -119,6 +119,8 @@ class IntentReader:
             # "remind me to call Ann and send the bill to Karl": is the bill to be sent now, or to be reminded of?
             is_certain = is_certain and not (self.table.intents[before.intent].acts and not stretch.is_strong)
         if before is not None and self._has_content(before.intent):
+            is_certain = False
+        if intent.acts and (is_doubtful(stretch.of(text)) or is_doubtful(text)):
             is_certain = False
         slots = slots_of(text, stretch.start, stretch.end, intent.slots)
         return IntentPart(guess.intent, guess.score, is_certain, stretch.start, stretch.end, slots)
