@@ -33,7 +33,8 @@ _HAN = re.compile("[\u3400-\u9fff]")
 _STRETCH = re.compile(r"[^。！？!?；;\n]{1,200}[。！？!?；;\n]?|[。！？!?；;\n]")
 _CONFIDENCE = 0.7
 # A lone name of the span model is kept from here, and goes before LAC's from there (docs/extraction.md).
-_ALONE, _SURER = 0.8, 0.9
+# A name in Latin letters is nothing that the analyser knows about.
+_ALONE, _SURER, _FOREIGN = 0.8, 0.9, 0.5
 _SHARED = frozenset(_LABELS.values())
 
 
@@ -102,7 +103,7 @@ def merged(text: str, ours: Sequence[TextSpan], words: Sequence[Word]) -> list[T
     """
     snapped = [_snapped(span, words) if span.label in _SHARED else span for span in ours]
     theirs = [TextSpan(word.start, word.end, _LABELS[word.tag], _CONFIDENCE) for word in words if word.tag in _LABELS]
-    found = _agreed(snapped, theirs)
+    found = _agreed(text, snapped, theirs)
     known = list(known_organisations(text, words))
     sure = [one for one in known if one.confidence >= SURE or any(_touch(one, other) for other in found)]
     found = [span for span in found if not any(_touch(span, one) and not _holds(span, one) for one in sure)]
@@ -111,11 +112,11 @@ def merged(text: str, ours: Sequence[TextSpan], words: Sequence[Word]) -> list[T
     return [replace(span, label=SpanLabel.ORGANISATION) if is_team(text, span) else span for span in found]
 
 
-def _agreed(ours: Sequence[TextSpan], theirs: Sequence[TextSpan]) -> list[TextSpan]:
+def _agreed(text: str, ours: Sequence[TextSpan], theirs: Sequence[TextSpan]) -> list[TextSpan]:
     found: list[TextSpan] = []
     for span in ours:
         touching = [other for other in theirs if _touch(span, other)]
-        if span.label not in _SHARED or _is_agreed(span, touching) or _is_kept(span, touching):
+        if span.label not in _SHARED or _is_agreed(span, touching) or _is_kept(text, span, touching):
             found.append(span)
     return found + [other for other in theirs if not any(_touch(span, other) for span in found)]
 
@@ -149,7 +150,9 @@ def _is_agreed(span: TextSpan, touching: Sequence[TextSpan]) -> bool:
     return any((other.start, other.end, other.label) == (span.start, span.end, span.label) for other in touching)
 
 
-def _is_kept(span: TextSpan, touching: Sequence[TextSpan]) -> bool:
+def _is_kept(text: str, span: TextSpan, touching: Sequence[TextSpan]) -> bool:
+    if not _HAN.search(text[span.start : span.end]):
+        return span.confidence >= _FOREIGN
     if not touching:
         return span.confidence >= _ALONE
     both_people = span.label == SpanLabel.PERSON == touching[0].label
