@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 _KINDS = "|".join(sorted((kind.value for kind in Kind), key=len, reverse=True))
 _OPEN, _CLOSE = r"[\[\uff3b\u3010\u27e6\u300c{(<]", r"[\]\uff3d\u3011\u27e7\u300d})>]"
 PLACEHOLDER = re.compile(
-    rf"(?P<quoted>\")?\\?{_OPEN}[ \\*_]{{0,2}}(?P<kind>{_KINDS})[ \\_#:-]{{0,3}}(?P<number>[0-9]{{1,6}})"
-    rf"(?P<letters>[a-z]{{0,4}})[ \\*_]{{0,2}}{_CLOSE}"
+    rf"(?P<quoted>\")?(?P<escaped>\\)?{_OPEN}[ *_]{{0,2}}(?P<kind>{_KINDS})[ \\_#:-]{{0,3}}"
+    rf"(?P<number>[0-9]{{1,6}})(?P<letters>[a-z]{{0,4}})[ *_]{{0,2}}(?(escaped)\\){_CLOSE}"
     rf"(?(quoted)(?P<closed>\")?)"
     rf"|(?<![A-Za-z0-9_])(?P<bare_kind>{_KINDS})_(?P<bare_number>[0-9]{{1,6}})"
     rf"(?P<bare_letters>[a-z]{{0,4}})(?![A-Za-z0-9_])",
@@ -46,7 +46,7 @@ class Kept:
     Attributes:
         value: as a person reads it.
         raw: how it is spelled inside a JSON text, where that is not plainly `value`.
-        is_number: whether it is a bare number in JSON, whose placeholder stands in quotes.
+        is_number: whether it stands without quotes in JSON, and its placeholder with them.
     """
 
     value: str

@@ -92,7 +92,7 @@ class Redactor:
         redacted = self._cut(text, cuts)
         if self._placeholders.restore(redacted, is_json=is_structured) != text:
             # What is left beside a placeholder reads like one itself: a text that cannot come back is kept back whole.
-            cuts = [_Cut(0, len(text), Kind.LITERAL, Kept(text))]
+            cuts = [_Cut(0, len(text), Kind.LITERAL, Kept(text, is_number=is_structured))]
             redacted = self._placeholders.stand_in(cuts[0].kept, Kind.LITERAL)
         return Redacted(redacted, tuple(Finding(cut.start, cut.end, cut.kind) for cut in cuts))
 

@@ -44,6 +44,7 @@ _TEXTS = st.lists(_PIECES | st.text(max_size=5), max_size=12).map("".join)
 
 @given(_TEXTS)
 @example("[PERSON_1] met Anna Petrova, PERSON_1 and [person 1]")
+@example("\\13800138000 \\")
 @example("[[PERSON_1]] [PHONE_1]13800138000")
 @settings(deadline=None, max_examples=60)
 def test_what_goes_out_comes_back(text: str) -> None:
