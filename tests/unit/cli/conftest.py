@@ -106,6 +106,8 @@ class PaperFamulus:
             "agenda": [],
             "models": [ModelInfo("e5", "1", "embedding", ("en", "zh"), 1 << 27, "MIT", True, True)],
             "install_model": ModelInfo("e5", "1", "embedding", ("en", "zh"), 1 << 27, "MIT", True, True),
+            "build_model": ModelInfo("own", "1", "encoder", (), 1 << 24, "MIT", True, True, fidelity=0.99),
+            "remove_model": None,
             "check": CheckReport((Finding("chunk", 3),)),
             "change_setting": None,
         }
