@@ -16,10 +16,17 @@ import numpy as np
 from app.inference.embedder import Embedder
 from app.inference.intent.features import raw_vectors
 from app.inference.intent.mood import mood_texts
+from app.inference.intent.reader import IntentReader
 from app.inference.intent.table import load_table
-from app.inference.intent.vectors import KnownVectors, packed, space_of
+from app.inference.intent.vectors import KnownVectors, packed, space_of, table_key
 from app.inference.packs import find_pack
 from app.runtime.paths import resource
+
+
+def write(target: Path, arrays: dict[str, np.ndarray]) -> None:
+    """Write named arrays."""
+    with target.open("wb") as stream:
+        np.savez(stream, **arrays)
 
 
 def main() -> None:
@@ -37,8 +44,11 @@ def main() -> None:
     target = resource("models", "examples.npz")
     before = KnownVectors.read(target, space)
     print(f"{len(texts)} texts, of which {sum(text not in before for text in texts)} are new")
-    with target.open("wb") as stream:
-        np.savez(stream, **packed(texts, raw_vectors(encoder, texts), space))
+    raw = raw_vectors(encoder, texts)
+    write(target, packed(texts, raw, space, (0, np.zeros((0, 0), np.float32))))
+    # the head is fitted on the vectors as they are read back
+    reader = IntentReader(table, encoder, KnownVectors.read(target, space))
+    write(target, packed(texts, raw, space, (table_key(table.examples()), reader.coefficients)))
     print(f"{target}: {target.stat().st_size / 1e6:.2f} MB")
 
 

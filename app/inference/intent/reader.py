@@ -21,6 +21,9 @@ from app.inference.intent.slots import slots_of
 from app.inference.intent.splitting import Openings, Stretch, split
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from app.inference.intent.features import TextEncoder
     from app.inference.intent.table import RouteTable
     from app.inference.intent.vectors import KnownVectors
@@ -56,8 +59,14 @@ class IntentReader:
         texts = [text for text, _ in examples]
         raw = known.raw(texts, encoder) if known is not None else raw_vectors(encoder, texts)
         self._centring = Centring.of(texts, raw, encoder.calibration)
-        self._head = KernelHead(self._centring.apply(texts, raw), [intent for _, intent in examples])
+        coefficients = known.coefficients(examples) if known is not None else None
+        self._head = KernelHead(self._centring.apply(texts, raw), [intent for _, intent in examples], coefficients)
         self._openings = Openings(text for text, intent in examples if intent != table.outside)
+
+    @property
+    def coefficients(self) -> NDArray[np.float32]:
+        """Those of the fitted head; they are shipped with the table (packaging/models/examples.py)."""
+        return self._head.coefficients
 
     def read(self, text: str) -> IntentReading:
         """What a text is for. Never raises for a strange text: one without a word is free conversation.

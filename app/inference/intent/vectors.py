@@ -31,7 +31,14 @@ _STEPS = 127.0
 class KnownVectors:
     """Raw vectors of texts by their hash; empty where the file is missing or was made for another model."""
 
-    def __init__(self, keys: NDArray[np.uint64], codes: NDArray[np.int8], scales: NDArray[np.float16]) -> None:
+    def __init__(
+        self,
+        keys: NDArray[np.uint64],
+        codes: NDArray[np.int8],
+        scales: NDArray[np.float16],
+        head: tuple[int, Floats] | None = None,
+    ) -> None:
+        self._head = head
         self._places = {int(key): place for place, key in enumerate(keys)}
         self._codes = codes
         self._scales = scales
@@ -42,7 +49,8 @@ class KnownVectors:
         try:
             with np.load(path, allow_pickle=False) as held:
                 if str(held["space"]) == space:
-                    return cls(held["keys"], held["codes"], held["scales"])
+                    head = int(held["head_key"]), held["head"].astype(np.float32)
+                    return cls(held["keys"], held["codes"], held["scales"], head)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             pass  # what it would have saved is computed instead
         return cls(np.zeros(0, np.uint64), np.zeros((0, 0), np.int8), np.zeros((0, 1), np.float16))
@@ -54,6 +62,10 @@ class KnownVectors:
     def __len__(self) -> int:
         """How many texts are known."""
         return len(self._places)
+
+    def coefficients(self, examples: Sequence[tuple[str, str]]) -> Floats | None:
+        """Those of the head that was fitted on exactly these texts and classes; None for any other table."""
+        return self._head[1] if self._head is not None and self._head[0] == table_key(examples) else None
 
     def raw(self, texts: Sequence[str], encoder: TextEncoder) -> Floats:
         """float32[texts, 2 * dimension]; what is not known is embedded."""
@@ -68,12 +80,24 @@ class KnownVectors:
         return result
 
 
-def packed(texts: Sequence[str], raw: Floats, space: str) -> dict[str, NDArray[np.generic]]:
-    """What `KnownVectors.read` reads, as named arrays."""
+def packed(texts: Sequence[str], raw: Floats, space: str, head: tuple[int, Floats]) -> dict[str, NDArray[np.generic]]:
+    """What `KnownVectors.read` reads, as named arrays; `head`: the key of its table, and its coefficients."""
     scales = (np.abs(raw).max(axis=1, keepdims=True) / _STEPS).astype(np.float16)
     codes = np.round(raw / np.maximum(scales.astype(np.float32), 1e-8)).clip(-_STEPS, _STEPS).astype(np.int8)
     keys = np.array([key_of(text) for text in texts], np.uint64)
-    return {"space": np.array(space), "keys": keys, "codes": codes, "scales": scales}
+    return {
+        "space": np.array(space),
+        "keys": keys,
+        "codes": codes,
+        "scales": scales,
+        "head_key": np.array(head[0], np.uint64),
+        "head": head[1].astype(np.float16),
+    }
+
+
+def table_key(examples: Sequence[tuple[str, str]]) -> int:
+    """A hash, 64 bits, of texts and their classes in this order."""
+    return key_of("\0".join(f"{text}\1{name}" for text, name in examples))
 
 
 def key_of(text: str) -> int:

@@ -10,7 +10,7 @@ import pytest
 from app.inference.intent.own_examples import add_example
 from app.inference.intent.reader import CERTAIN, CERTAIN_TO_ACT, IntentReader
 from app.inference.intent.table import FILE, RouteTable, extended, load_table
-from app.inference.intent.vectors import KnownVectors, packed
+from app.inference.intent.vectors import KnownVectors, packed, table_key
 from app.runtime.paths import resource
 from tests.unit.inference.intent.letters import Letters
 
@@ -158,7 +158,7 @@ def test_only_what_is_not_known_is_embedded(table: RouteTable, tmp_path: Path) -
     letters = Letters()
     texts = [text for text, _ in table.examples()]
     raw = np.concatenate([letters.embed_queries(texts), letters.embed_passages(texts).astype(np.float32)], axis=1)
-    np.savez(tmp_path / "known.npz", **packed(texts[1:], raw[1:], "letters 1"))
+    np.savez(tmp_path / "known.npz", **packed(texts[1:], raw[1:], "letters 1", (0, np.zeros((0, 0), np.float32))))
     letters.read.clear()
     known = KnownVectors.read(tmp_path / "known.npz", "letters 1")
     assert IntentReader(table, letters, known).read("add bread to my list").intent == "todo_add"
@@ -189,3 +189,20 @@ def test_a_bad_example_leaves_the_file_alone(tmp_path: Path, intent: str, exampl
     with pytest.raises(BadInput):
         add_example(tmp_path, intent, example)
     assert not (tmp_path / FILE).exists()
+
+
+def test_a_head_that_was_fitted_before_is_used_for_its_very_table_only(table: RouteTable, tmp_path: Path) -> None:
+    letters = Letters()
+    examples = table.examples()
+    texts = [text for text, _ in examples]
+    raw = np.concatenate([letters.embed_queries(texts), letters.embed_passages(texts).astype(np.float32)], axis=1)
+    fitted = IntentReader(table, letters)
+    np.savez(tmp_path / "known.npz", **packed(texts, raw, "letters 1", (table_key(examples), fitted.coefficients)))
+    known = KnownVectors.read(tmp_path / "known.npz", "letters 1")
+    quick = IntentReader(table, letters, known)
+    np.testing.assert_allclose(quick.coefficients, fitted.coefficients, atol=2e-3)
+    assert quick.coefficients is not None
+    assert known.coefficients(examples) is quick.coefficients
+    own = extended(table, '[[intent]]\nid = "agenda"\nen = ["zap the doohickey"]')
+    assert known.coefficients(own.examples()) is None
+    assert IntentReader(own, letters, known).read("zap the doohickey").intent == "agenda"

@@ -73,6 +73,7 @@ def test_the_vectors_that_ship_cover_every_example() -> None:
     known = KnownVectors.read(resource("models", "examples.npz"), space_of("multilingual-e5-small", "1"))
     texts = [text for text, _ in load_table(SHIPPED).examples()] + mood_texts()
     assert [text for text in texts if text not in known] == []
+    assert known.coefficients(load_table(SHIPPED).examples()) is not None, "run packaging/models/examples.py"
 
 
 def test_fields_are_read(tmp_path: Path) -> None:
