@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from app.domain.readings import TextSpan
 
-LONGEST_TEXT = 60_000
+LONGEST_TEXT = 50_000
 """Characters that are looked through at once; a longer text is refused rather than let out unseen."""
 
 _HAN = re.compile("[\u4e00-\u9fff]")
