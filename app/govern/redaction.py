@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.policy.redaction.redactor import Redacted
 
 _log = logging.getLogger(__name__)
-_LONGEST_FOR_MODEL = 20_000
+_LONGEST_FOR_MODEL = 8_000
 """Characters that the model reads within two seconds on one core; the rules alone read the rest of a longer text."""
 
 
