@@ -53,7 +53,20 @@ def test_a_model_that_fails_does_not_stop_redaction_and_is_told(caplog: pytest.L
 
 def test_a_model_that_read_all_is_told() -> None:
     assert Conversation(_Names("x")).outgoing("hello").is_by_model
-    assert not Conversation(_Names("x")).outgoing("hello " * 5000).is_by_model
+
+
+def test_a_long_text_is_read_in_pieces() -> None:
+    text = "hello " * 1000 + "zorblax"
+    redacted = Conversation(_Names("zorblax")).redact(text)
+    assert redacted.text == "hello " * 1000 + "[PERSON_1]"
+
+
+def test_a_model_that_takes_too_long_leaves_the_rest_to_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(100))
+    monkeypatch.setattr("app.govern.redaction.monotonic_s", lambda: float(next(seconds)))
+    outgoing = Conversation(_Names("zorblax")).outgoing("hello " * 1000 + "zorblax a@example.org")
+    assert outgoing.text.endswith("zorblax [EMAIL_1]")
+    assert not outgoing.is_by_model
 
 
 def test_a_text_that_is_too_long_is_refused() -> None:
