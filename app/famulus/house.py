@@ -27,6 +27,7 @@ from app.settings.declarations import SYNC_INTERVAL_MINUTES, WATCH, WRITE_BATCH
 from app.sources.watch import Watcher
 from app.store import reading, source_rows
 from app.store.check import check
+from app.store.writes import note_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,7 @@ class House:
         """Begin the background work, and follow the model."""
         # a full disk is no reason to keep the database closed
         with contextlib.suppress(Expected):
-            await self._parts.lanes.writer.run(self._end_interrupted_syncs)
+            await self._parts.lanes.writer.run(self._begin)
         self._tasks.append(self._parts.tasks.start(self.indexer.run(), "index"))
         self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
         if self._parts.settings.get(WATCH):
@@ -158,9 +159,11 @@ class House:
         except Expected as problem:
             _log.info("an unasked sync of %s ended with %s", source_id, problem.code)
 
-    def _end_interrupted_syncs(self) -> None:
+    def _begin(self) -> None:
+        """End the syncs that a crash interrupted, and note the ranking that is in force (G2.8)."""
         with self.store.database.write() as tx:
             source_rows.end_interrupted_syncs(tx)
+            note_rules(tx, self.context.weights.version, now=clock.now())
 
     def _tell_progress(self, progress: Progress) -> None:
         self._parts.bus.publish(Progressed(progress))

@@ -63,6 +63,11 @@ class _Known:
     rights: tuple[str, str, int]
 
 
+def note_rules(tx: Writer, version: str, *, now: datetime) -> None:
+    """Remember that rules of a version are in force, and since when (G2.8)."""
+    tx.run("INSERT OR IGNORE INTO rule_version VALUES (?, ?)", version, to_ixdtf(now))
+
+
 def upsert_entry(tx: Writer, admitted: AdmittedEntry, chunks: Sequence[Chunk], *, now: datetime) -> WriteOutcome:
     """Store an entry, unless this very content is there (G2.1); a newer version supersedes the older one (G3.3).
 
@@ -72,7 +77,7 @@ def upsert_entry(tx: Writer, admitted: AdmittedEntry, chunks: Sequence[Chunk], *
     """
     entry = admitted.entry
     known = _newest(tx, entry.source_id, entry.native_id)
-    tx.run("INSERT OR IGNORE INTO rule_version VALUES (?, ?)", admitted.rule_version, to_ixdtf(now))
+    note_rules(tx, admitted.rule_version, now=now)
     if known is not None and known.content_hash == entry.content_hash:
         return _keep(tx, known, admitted)
     twin = known.entry_id if known else _twin(tx, entry.source_id, entry.content_hash)

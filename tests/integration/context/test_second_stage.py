@@ -9,6 +9,7 @@ from app.context.speakers import Speakers
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.labels import Sensitivity
 from app.policy.disclosure import filter_for
+from app.store.writes import note_rules
 from tests.integration.context.test_search import chat, note
 from tests.unit.store.makers import source_info
 
@@ -94,3 +95,12 @@ async def test_what_two_entries_say_takes_one_place_unless_it_differs(empty: Wor
     found = [item.title for item in await empty.context.search(SearchRequest("how much is the rent"))]
     assert "offer" in found
     assert len({"diary", "letter"} & set(found)) == 1
+
+
+async def test_rules_are_noted_once_with_the_time_of_their_first_use(empty: World, now: datetime) -> None:
+    for hours in (0, 5):
+        with empty.store.database.write() as tx:
+            note_rules(tx, empty.context.weights.version, now=now + timedelta(hours=hours))
+    with empty.store.database.reader() as reader:
+        rows = list(reader.rows("SELECT * FROM rule_version WHERE version = ?", empty.context.weights.version))
+    assert len(rows) == 1
