@@ -108,8 +108,8 @@ def changed(weights: Weights, **parts: Mapping[str, float]) -> Weights:
 def variants(weights: Weights) -> list[Variant]:
     """What is compared."""
     alone = {"word_before": 0.0, "word_after": 0.0, "same_entry": 0.0, "one_sentence": 0.0}
-    bare = changed(weights, candidates=alone)
     silent = {"speaker": 0.0, "asks": 0.0, "says_when": 0.0, "in_time": 0.0, "order": 0.0}
+    bare = changed(weights, candidates=alone, clues=silent)
     return [
         Variant("BM25 alone, each passage by itself", "words", bare),
         Variant("words, as shipped", "words", weights),
@@ -123,7 +123,7 @@ def variants(weights: Weights) -> list[Variant]:
         ),
         Variant("without support in the same entry", "full", changed(weights, candidates={"same_entry": 0.0})),
         Variant("without the best single sentence", "full", changed(weights, candidates={"one_sentence": 0.0})),
-        Variant("none of these three", "full", bare),
+        Variant("none of these three, and no clues", "full", bare),
         Variant("without clues (who speaks, what asks, when)", "full", changed(weights, clues=silent)),
         Variant(
             "speakers' names embedded with the question, and no clues",
