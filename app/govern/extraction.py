@@ -39,6 +39,7 @@ _OWNER_WORD = re.compile(
     r"(?:owner|responsible|assignee|assigned to|in charge|负责人|责任人|经办人|执行人)\s*[:：]?\s*$", re.IGNORECASE
 )
 _OWNS = re.compile(r"^\s*(?:负责|来负责|is responsible|will be responsible|owns)")
+_BEFORE_DATES = frozenset({"", "在", "于", "到", "等"})
 _EDGES = " \t\r\n,.;:!?，。；：！？、-*•"
 
 
@@ -177,7 +178,7 @@ def _without_date(text: str, task: TextSpan, dates: Sequence[DateReading]) -> Te
     for date in dates:
         if start < date.start < end <= date.end + 1:
             end = date.start
-        elif date.start <= start < date.end < end:
+        elif start < date.end < end and text[start : date.start].strip() in _BEFORE_DATES:
             start = date.end
     while start < end and text[start] in _EDGES:
         start += 1
