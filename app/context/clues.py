@@ -57,7 +57,7 @@ _OLDEST = re.compile(r"\b(?:earliest|oldest|first time)\b|\bthe first\b|第一�
 _ASKED_FOR = re.compile(r"\bask(?:s|ed|ing)?\b|\bquestions?\b|[问題题]", re.IGNORECASE)
 # Of a long passage the beginning: somewhere it names a time, whatever it is about.
 _READ_CHARACTERS = 400
-_QUESTION_CHARACTERS = 2000
+_QUESTION_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True)

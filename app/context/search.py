@@ -72,12 +72,13 @@ class _Model:
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
-    """What both searches found, and with which model."""
+    """What both searches found for a question, and with which model."""
 
+    question: Question
     words: WordHits | None
     meaning: MeaningHits | None
     model: _Model | None
-    asked: Asked
+    close: Closeness
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +158,7 @@ class ContextService:
             self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
         )
         close = Closeness(words.weights if words is not None else {})
-        likeness = model.likeness if model is not None and meaning is not None else None
-        hits = _Hits(words, meaning, model, Asked(close, read_clues(question, now), likeness))
+        hits = _Hits(question, words, meaning, model, close)
         ranked = await self._lanes.readers.run(self._rank, hits, request.limit, now)
         if model is None or meaning is None:
             return Found(ranked, question.language, close)
@@ -230,5 +230,7 @@ class ContextService:
         if hits.model is not None and hits.meaning is not None:
             scores = score_by_meaning(hits.model.semantics, hits.model.vectors, hits.meaning, ids, visibility)
         candidates = unite(hits.words, hits.meaning, scores, visibility.entries(ids), self.weights.candidates)
+        likeness = hits.model.likeness if hits.model is not None and hits.meaning is not None else None
+        asked = Asked(hits.close, read_clues(hits.question, now), likeness)
         with self._store.database.reader() as reader:
-            return rank(reader, candidates, hits.asked, self.weights, limit=limit, now=now)
+            return rank(reader, candidates, asked, self.weights, limit=limit, now=now)
