@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,10 +93,20 @@ def _rows() -> Iterator[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, parse_constant=_no_number, parse_float=_number)
         except (ValueError, RecursionError):
             row = None
         if isinstance(row, dict):
             yield row
         else:
             yield {"id": None, "error": translate(msg("This row is no JSON object."))}
+
+
+def _number(said: str) -> float:
+    """A number that can be printed as JSON again: 1e999 is none."""
+    value = float(said)
+    return value if math.isfinite(value) else _no_number(said)
+
+
+def _no_number(said: str) -> float:
+    raise ValueError(said)

@@ -163,7 +163,7 @@ def _field(name: str, value: str) -> dict[str, Any]:
 
 
 def _days(value: str) -> dict[str, Any]:
-    return {"days": tuple(_day(one) for one in _listed("BYDAY", value))}
+    return {"days": tuple(dict.fromkeys(_day(one) for one in _listed("BYDAY", value)))}
 
 
 def _until(value: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.errors import BadInput
 from app.domain.text import msg
+from app.runtime import clock
 from app.sources.ics.rule import Frequency, NumberedDay, Rule, Skip
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 MOST_INSTANCES = 10_000
 MOST_EMPTY_PERIODS = 20_000
 MOST_A_PERIOD = 100_000
+MOST_SECONDS = 1.2
 _DAY = timedelta(days=1)
 _STEP = {
     Frequency.HOURLY: timedelta(hours=1),
@@ -33,7 +35,7 @@ _STEP = {
 
 
 def instances(rule: Rule, start: datetime, limit: int = MOST_INSTANCES) -> list[datetime]:
-    """The instances from the start on, at most `limit`.
+    """The instances from the start on, at most `limit`; of a rule without an end those found in `MOST_SECONDS`.
 
     Raises:
         BadInput: the rule yields nothing for so long, or so much at once, that it cannot be meant.
@@ -41,7 +43,12 @@ def instances(rule: Rule, start: datetime, limit: int = MOST_INSTANCES) -> list[
     wanted = min(limit, rule.count or limit)
     found: list[datetime] = []
     empty = 0
+    last_s = clock.monotonic_s() + MOST_SECONDS
     for period in _periods(rule, start):
+        if clock.monotonic_s() > last_s:
+            if found and rule.count is None and rule.until is None:
+                return found
+            raise _never()
         fresh = [moment for moment in period if moment >= start]
         empty = 0 if fresh else empty + 1
         if empty > MOST_EMPTY_PERIODS:
@@ -64,20 +71,21 @@ def _periods(rule: Rule, start: datetime) -> Iterator[list[datetime]]:
             yield from _short_periods(rule, start)
         else:
             for first, days in _day_periods(rule, start):
-                if rule.until is not None and datetime.combine(first, time.min) > rule.until + _DAY * 7:
+                # A week or a week-year may begin some days after what it holds
+                if rule.until is not None and datetime.combine(first, time.min) - rule.until > _DAY * 7:
                     return
-                yield _chosen(rule, _with_times(rule, days, start))
+                yield _with_times(rule, days, start)
     except (ValueError, OverflowError):
         # The calendar ends
         return
 
 
-def _chosen(rule: Rule, moments: list[datetime]) -> list[datetime]:
+def _chosen(rule: Rule, count: int) -> Sequence[int]:
+    """Which of so many moments of a period the rule means: those of BYSETPOS, or all."""
     if not rule.positions:
-        return moments
-    count = len(moments)
+        return range(count)
     indexes = {position - 1 if position > 0 else count + position for position in rule.positions}
-    return [moments[index] for index in sorted(indexes) if 0 <= index < count]
+    return sorted(index for index in indexes if 0 <= index < count)
 
 
 def _with_times(rule: Rule, days: Sequence[date], start: datetime) -> list[datetime]:
@@ -87,7 +95,8 @@ def _with_times(rule: Rule, days: Sequence[date], start: datetime) -> list[datet
     if len(days) * len(hours) * len(minutes) * len(seconds) > MOST_A_PERIOD:
         raise _never()
     times = [time(hour, minute, second) for hour in hours for minute in minutes for second in seconds]
-    return [datetime.combine(day, one) for day in days for one in times]
+    chosen = _chosen(rule, len(days) * len(times))
+    return [datetime.combine(days[index // len(times)], times[index % len(times)]) for index in chosen]
 
 
 def _day_periods(rule: Rule, start: datetime) -> Iterator[tuple[date, list[date]]]:
@@ -108,7 +117,7 @@ def _day_periods(rule: Rule, start: datetime) -> Iterator[tuple[date, list[date]
         if rule.frequency is Frequency.WEEKLY:
             first, step = _week_start(first, rule.week_start), step * 7
         while True:
-            length = 7 if rule.frequency is Frequency.WEEKLY else 1
+            length = min(7 if rule.frequency is Frequency.WEEKLY else 1, (date.max - first).days + 1)
             days = (first + _DAY * shift for shift in range(length))
             yield first, [day for day in days if _is_chosen_day(rule, day, start)]
             first += step
@@ -267,7 +276,7 @@ def _short_periods(rule: Rule, start: datetime) -> Iterator[list[datetime]]:
             return
         landing = _ruled_out_until(rule, at)
         if landing is None:
-            yield _chosen(rule, _within(rule, at))
+            yield _within(rule, at)
             at += step
         else:
             yield []
@@ -279,12 +288,18 @@ def _ruled_out_until(rule: Rule, at: datetime) -> datetime | None:
     if not _is_chosen_day(rule, at.date(), at):
         return datetime.combine(_next_candidate(rule, at.date()), time.min)
     if rule.hours and at.hour not in rule.hours:
-        return at.replace(minute=0, second=0) + timedelta(hours=1)
+        return _next_of(rule.hours, at.hour, at.replace(hour=0, minute=0, second=0), timedelta(hours=1))
     if rule.frequency >= Frequency.MINUTELY and rule.minutes and at.minute not in rule.minutes:
-        return at.replace(second=0) + timedelta(minutes=1)
+        return _next_of(rule.minutes, at.minute, at.replace(minute=0, second=0), timedelta(minutes=1))
     if rule.frequency is Frequency.SECONDLY and rule.seconds and at.second not in rule.seconds:
-        return at + timedelta(seconds=1)
+        return _next_of(rule.seconds, at.second, at.replace(second=0), timedelta(seconds=1))
     return None
+
+
+def _next_of(values: tuple[int, ...], value: int, base: datetime, unit: timedelta) -> datetime:
+    """The next named hour of a day (minute of an hour, second of a minute), or the end of it when there is none."""
+    whole = 24 if unit == timedelta(hours=1) else 60
+    return base + unit * next((one for one in values if one > value), whole)
 
 
 def _next_candidate(rule: Rule, day: date) -> date:
@@ -297,11 +312,10 @@ def _next_candidate(rule: Rule, day: date) -> date:
 def _within(rule: Rule, at: datetime) -> list[datetime]:
     minutes = rule.minutes if rule.minutes and rule.frequency is Frequency.HOURLY else (at.minute,)
     seconds = rule.seconds if rule.seconds and rule.frequency is not Frequency.SECONDLY else (at.second,)
+    seconds = tuple(second for second in seconds if second < 60)  # noqa: PLR2004 - leap second
     return [
-        at.replace(minute=minute, second=second)
-        for minute in minutes
-        for second in seconds
-        if second < 60  # noqa: PLR2004
+        at.replace(minute=minutes[index // len(seconds)], second=seconds[index % len(seconds)])
+        for index in _chosen(rule, len(minutes) * len(seconds))
     ]
 
 

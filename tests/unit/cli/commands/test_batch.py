@@ -23,6 +23,12 @@ def test_rows_keep_their_order_and_a_bad_one_is_its_error(shell, wiring, rows):
     assert wiring.calls == [("batch", "retrieve", Path("c.jsonl"), None, "words")]
 
 
+def test_a_number_that_is_no_json_is_a_bad_row(shell, rows):
+    rows(b'{"id": 1e999, "query": "x"}\n{"id": NaN, "query": "x"}\n{"id": 2.5, "query": "x"}\n')
+    results = [json.loads(line) for line in shell("batch", "retrieve", "--corpus", "c.jsonl").splitlines()]
+    assert [row["id"] for row in results] == [None, None, 2.5]
+
+
 def test_a_folder_of_corpora(shell, wiring, rows):
     rows(b"")
     assert shell("batch", "retrieve", "--corpora", "dir") == ""

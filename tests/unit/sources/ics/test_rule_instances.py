@@ -118,3 +118,44 @@ def test_where_both_apply_dateutil_agrees(rule: str, days: int) -> None:
         return
     assert all(earlier < later for earlier, later in pairwise(found))
     assert found == list(rrulestr(rule, dtstart=start))
+
+
+_ALL_MINUTES = ",".join(map(str, range(60)))
+
+
+@pytest.mark.parametrize(
+    ("start", "rule", "first", "count"),
+    [
+        # The calendar ends before a week after the end of the rule, or within the week of the start
+        ("20260101", "FREQ=DAILY;UNTIL=99991231", "20260101", 1000),
+        ("20260101", "FREQ=YEARLY;UNTIL=99991231T235959Z", "20260101", 1000),
+        ("99991231", "FREQ=WEEKLY", "99991231", 1),
+        ("99991231T235959", "FREQ=SECONDLY", "99991231T235959", 1),
+    ],
+)
+def test_the_end_of_the_calendar_loses_nothing(start: str, rule: str, first: str, count: int) -> None:
+    found = unfolded(start, rule)
+    assert (found[0], len(found)) == (first, count)
+
+
+def test_one_of_very_many_a_period_is_found_without_making_them_all() -> None:
+    rule = f"FREQ=YEARLY;BYDAY=MO;BYHOUR=0,6,12,18;BYMINUTE={_ALL_MINUTES};BYSETPOS=1,-1"
+    assert unfolded("20260101T000000", rule)[:3] == ["20260105T000000", "20261228T185900", "20270104T000000"]
+    assert len(unfolded("20260101T000000", rule)) == 1000
+    hourly = f"FREQ=HOURLY;BYMINUTE={_ALL_MINUTES};BYSECOND={_ALL_MINUTES};BYSETPOS=366"
+    assert unfolded("20260101T000000", hourly, 2) == ["20260101T000605", "20260101T010605"]
+
+
+def test_seldom_seconds_are_reached_by_leaps() -> None:
+    rule = "FREQ=SECONDLY;INTERVAL=7;BYHOUR=3;BYMINUTE=7;BYSECOND=5"
+    found = instances(read_rule(rule), datetime.fromisoformat("2024-01-01T00:00"), 3)
+    assert [f"{one:%d %H:%M:%S}" for one in found] == ["05 03:07:05", "12 03:07:05", "19 03:07:05"]
+
+
+def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(1_000_000))
+    monkeypatch.setattr("app.sources.ics.rule_instances.clock.monotonic_s", lambda: next(ticks) / 1000)
+    start = datetime.fromisoformat("2026-01-01T00:00")
+    assert 1_000 < len(instances(read_rule("FREQ=DAILY"), start)) < 1_300
+    with pytest.raises(BadInput):
+        instances(read_rule("FREQ=DAILY;COUNT=9000"), start)
