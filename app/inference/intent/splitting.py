@@ -40,6 +40,7 @@ _POLITE = re.compile(
 )
 _WORD = re.compile(r"[a-z']+|\d+", re.IGNORECASE)
 _HAN = re.compile("[\u3400-\u9fff]")
+_BRINGS_IN = frozenset("把给跟向")
 _POLITE_WORDS = 4
 # Such a word begins a thing as readily as a wish.
 _NO_VERBS = frozenset(
@@ -143,7 +144,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _opening(text: str) -> str:
-    """The first word behind what is polite; of Chinese the first two characters."""
+    """The first word behind what is polite; of Chinese the first two characters, or one that brings in a name."""
     text = text[:80].lstrip()
     for _ in range(_POLITE_WORDS):
         match = _POLITE.match(text)
@@ -151,6 +152,6 @@ def _opening(text: str) -> str:
             break
         text = text[match.end() :].lstrip()
     if _HAN.match(text):
-        return "把" if text[0] == "把" else text[:2]
+        return text[0] if text[0] in _BRINGS_IN else text[:2]
     word = _WORD.match(text)
     return word.group().casefold() if word else ""

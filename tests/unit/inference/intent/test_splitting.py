@@ -9,7 +9,7 @@ from app.inference.intent.splitting import LONGEST, MOST_PARTS, Openings, split
 
 OPENINGS = Openings(
     ["add milk", "add eggs", "remind me", "remind Tom", "show it", "show that", "把灯", "把门", "提醒我", "提醒他",
-     "查日程", "查日历", "查日子", "发邮件", "发邮寄", "请帮我发邮件", "the day", "the night"]
+     "查日程", "查日历", "查日子", "发邮件", "发邮寄", "请帮我发邮件", "给小王发邮件", "给妈妈打电话", "the day", "the night"]
 )  # fmt: skip
 PIECES = st.lists(
     st.sampled_from(
@@ -31,6 +31,7 @@ def test_joints() -> None:
     assert parts("先查日程再发邮件") == ["查日程", "发邮件"]
     assert parts("查日程，然后提醒我，并且把灯关了") == ["查日程", "提醒我", "把灯关了"]
     assert parts("帮我查日程，顺便帮我发邮件") == ["帮我查日程", "帮我发邮件"]
+    assert parts("查日程，然后给王芳发邮件") == ["查日程", "给王芳发邮件"]
 
 
 def test_things_and_words_are_left_whole() -> None:
