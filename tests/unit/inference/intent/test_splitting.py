@@ -9,7 +9,8 @@ from app.inference.intent.splitting import LONGEST, MOST_PARTS, Openings, split
 
 OPENINGS = Openings(
     ["add milk", "add eggs", "remind me", "remind Tom", "show it", "show that", "把灯", "把门", "提醒我", "提醒他",
-     "查日程", "查日历", "查日子", "发邮件", "发邮寄", "请帮我发邮件", "给小王发邮件", "给妈妈打电话", "the day", "the night"]
+     "查日程", "查日历", "查日子", "发邮件", "发邮寄", "请帮我发邮件", "给小王发邮件", "给妈妈打电话", "the day",
+     "the night"]
 )  # fmt: skip
 PIECES = st.lists(
     st.sampled_from(
