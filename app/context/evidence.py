@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.context.ranked import Ranked
     from app.context.search import Found
 
-ENOUGH_BY_MEANING = 0.50
+ENOUGH_BY_MEANING = 0.47
 ENOUGH_BY_WORDS = 0.45
 # Bigrams that cross the border of two words are found nowhere, so that a Chinese question is never said whole.
 ENOUGH_BY_CHINESE_WORDS = 0.25
