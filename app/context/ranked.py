@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _SECONDS_A_DAY = 86_400.0
 _SPARE = 4
 """Passages read beyond the pool, to take the place of duplicates."""
-_COMPARED = 16
+_COMPARED = 8
 """Texts compared word by word for one question."""
 
 

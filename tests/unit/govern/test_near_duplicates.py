@@ -72,7 +72,7 @@ def test_it_is_the_same_both_ways_round(one: str, other: str) -> None:
     assert difference(one, one) is None
 
 
-@pytest.mark.parametrize("text", ["一" * 1999, "a " * 999, "1" * 1999, "不" * 1500, "\ud800\x00\u202e" * 600])
+@pytest.mark.parametrize("text", ["一" * 399, "a " * 199, "1" * 399, "不" * 399, "\ud800\x00\u202e" * 130])
 def test_hostile_texts_end(text: str) -> None:
     difference(text, text[:-1] + "x")
     assert difference("a" * (LONGEST + 1), "b") is Difference.LENGTH
