@@ -122,7 +122,7 @@ class DateReading:
     @property
     def is_certain(self) -> bool:
         """Whether one candidate may be acted on without asking."""
-        return len(self.candidates) == 1 or (bool(self.candidates) and self.candidates[0].score >= CERTAIN)
+        return bool(self.candidates) and self.candidates[0].score >= CERTAIN
 
     @property
     def deadline(self) -> datetime | None:

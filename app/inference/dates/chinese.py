@@ -67,8 +67,16 @@ _PAST_WORDS = re.compile(
     r"了|过(?![来去几两一二三四五六七八九十再\d])|曾|已经|刚才|刚刚|当时|那时|以前是|上次|的时候发生"
 )
 _COMING_WORDS = re.compile(
-    r"要|将(?!近)|(?<![国协社机聚宴晚约学体大])会(?![议员场计堂所])|准备|打算|计划|预计|安排|提醒|记得|预[订定约]|出发|截止|交|别忘|约|到时|订|下次|吗"
+    r"要|将(?!近)|(?<![国协社机聚宴晚约学体大了过个次场开])会(?![议员场计堂所])|准备|打算|计划|预计|安排|提醒|记得|预[订定约]|出发|截止|交|别忘|约|到时|订|下次|吗"
 )
+# 春天来了 tells of now
+_ARRIVED = re.compile(r"(?:快?[来到])了")
+# 次日, 当晚: of the day that a text named before; where it named none, of another one perhaps
+_FROM_NAMED = re.compile(
+    either([*words()["parts_of_named_days"], *(word for table in ("days_from_named", "years_from_named")
+            for group in words()[table].values() for word in group)])
+)  # fmt: skip
+_UNTOLD = 0.6
 _TENSE_REACH = 24
 _TENSE_WEIGHT = 14.0
 _SHORT_GRAINS = frozenset((Grain.DAY, Grain.PART_OF_DAY, Grain.HOUR, Grain.MINUTE, Grain.SECOND))
@@ -88,7 +96,8 @@ def find(text: str, reference: datetime) -> list[Found]:
             continue
         one, end = _at(position, Reader(folded, setting, productions))
         if one is not None:
-            found.append(one)
+            is_untold = setting.last_named is None and _FROM_NAMED.match(folded, one.start) is not None
+            found.append(replace(one, certainty=_UNTOLD) if is_untold else one)
             setting = replace(setting, last_named=_named(one) or setting.last_named)
         position = max(position + 1, end)
     return found
@@ -156,6 +165,8 @@ def _finished(reader: Reader, expression: Expression, prefix: re.Match[str] | No
     else:
         moments, end, kind, is_deadline = _opened(reader, expression, prefix)
     moments = _by_tense(moments, reader.text, expression.start, end)
+    if is_deadline or _COMING_WORDS.search(reader.text, end, end + _TENSE_REACH) is not None:
+        moments = chinese_ranges.not_yet(moments, reader.setting)
     if is_deadline:
         is_deadline = any(one.end is not None and one.end > reader.setting.now for one in moments)
     if not moments:
@@ -207,7 +218,9 @@ def _by_tense(moments: Sequence[Moment], text: str, start: int, end: int) -> lis
     """The past or the coming one of two, by the words around; without any the grammar's own weights stand."""
     if not any(moment.side for moment in moments):
         return list(moments)
-    around = text[max(0, start - _TENSE_REACH) : start] + "|" + text[end : end + _TENSE_REACH]
+    arrived = _ARRIVED.match(text, end)
+    behind = end if arrived is None else arrived.end()
+    around = text[max(0, start - _TENSE_REACH) : start] + "|" + text[behind : behind + _TENSE_REACH]
     is_past, is_coming = (tense.search(around) is not None for tense in (_PAST_WORDS, _COMING_WORDS))
     if is_past is is_coming:
         return list(moments)

@@ -111,11 +111,23 @@ class Reader:
         last = self._last(first, match.end())
         if last is None:
             return None
+        hours = self._opening_hours(first, last)
+        if hours is not None:
+            return hours
         moments = chinese_ranges.joined(first.moments, last.moments)
         if not moments:
             return None
         tail = chinese_ranges.BETWEEN.match(self.text, last.end)
         return moments, tail.end() if tail is not None else last.end
+
+    def _opening_hours(self, first: Expression, last: Expression) -> tuple[list[Moment], int] | None:
+        """周一到周五9点到17点: the days, since no one range has such hours."""
+        days = [piece for piece in last.pieces if piece.rank < Rank.PART_OF_DAY]
+        if not days or days == list(last.pieces) or first.pieces[-1].rank >= Rank.PART_OF_DAY:
+            return None
+        hours = self.until(last)
+        moments = chinese_ranges.joined(first.moments, self._alone(first, days)) if hours is not None else []
+        return (moments, hours[1]) if hours is not None and moments else None
 
     def _last(self, first: Expression, at: int) -> Expression | None:
         head = self._piece(at)

@@ -95,6 +95,8 @@ def today(word: str, setting: Setting) -> list[Moment]:
 
 # 一下午 is how long something took; 周一下午 is not
 _NOT_LONG = r"(?<![整半])(?<!(?<![周期拜])一)"
+# 早一点, 晚一点: a little earlier or later
+_NOT_A_LITTLE = r"(?!一点(?!钟|半|整|零|\d\d|[二三四五]?十))"
 _NOT_SIGN = r"(?![饭餐班会安点稻就已期年市盘读操婚恋教报熟产莺归辈于些了起前后])"
 _WORDS = "|".join(
     [
@@ -105,7 +107,9 @@ _WORDS = "|".join(
     + [f"{word}{_NOT_SIGN}" for word in sorted(_ONE_SIGN)]
 )
 PRODUCTIONS = (
-    production("早晚", rf"(?P<part>[早晚])(?=(?:\d{{1,2}}|{CJK_NUMBER}{{1,3}})(?:点|:\d\d))", _opening_part),
+    production(
+        "早晚", rf"(?P<part>[早晚]){_NOT_A_LITTLE}(?=(?:\d{{1,2}}|{CJK_NUMBER}{{1,3}})(?:点|:\d\d))", _opening_part
+    ),
     production(firsts(PARTS), rf"(?P<part>{_WORDS})(?:的?时候|时分|期间)?", _part),
     production(firsts(_DAY_PARTS), rf"(?:{either(_DAY_PARTS)})(?![饭餐会报安])", _day_part),
 )

@@ -40,6 +40,7 @@ SUFFIX = re.compile(
 BETWEEN = re.compile(r" ?(?:之间|期间|间(?!隔)|为?止|止)")
 
 _EXCLUSIVE_GRAINS = {Grain.YEAR, Grain.DECADE, Grain.CENTURY, Grain.HALF_YEAR, Grain.QUARTER}
+_TOMORROW = 0.25
 _SAME_TURN = timedelta(days=6)
 _CLOCK_GRAINS = {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
 
@@ -179,3 +180,16 @@ def coming(moments: Sequence[Moment], setting: Setting) -> list[Moment]:
         one for one in moments if one.side > 0 or (one.side == 0 and one.end is not None and one.end > setting.now)
     ]
     return [one for one in moments if one.side >= 0 or not ahead]
+
+
+def not_yet(moments: Sequence[Moment], setting: Setting) -> list[Moment]:
+    """Of a time alone that is to come: what is past today is less likely, and means tomorrow's."""
+    found = []
+    for moment in moments:
+        edge = moment.start if moment.start is not None else moment.end
+        is_over = moment.is_time_only and edge is not None and edge < setting.now and moment.grain in _CLOCK_GRAINS
+        if is_over:
+            later = _next_day(moment)
+            moment = replace(later, start=later.start or setting.now, score=moment.score * _TOMORROW)  # noqa: PLW2901
+        found.append(moment)
+    return found

@@ -141,8 +141,8 @@ def _april_year(year: int) -> Stretch:
 
 
 def _same_period(match: re.Match[str], setting: Setting) -> Piece:
-    """去年同期: as far as this year has come, this month, or the whole year: asked back."""
-    shift = -1 if match["year"] in "去上" else -2
+    """去年今天; 去年同期: as far as this year has come, this month, or the whole year: asked back."""
+    shift = _SHIFTS[match["year"]]
     today = calendar.later_months(calendar.midnight(setting.today), 12 * shift).date()
     if match["day"]:
         return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: certain(calendar.days(today)))
@@ -165,6 +165,7 @@ def _both_years(match: re.Match[str], setting: Setting) -> Piece:
     return Piece(match.start(), match.end(), Rank.DAY, alone=lambda: certain(two))
 
 
+_SHIFTS = {"去": -1, "上": -1, "前": -2, "明": 1, "后": 2}
 # What only a year has, so that 19年 before it is 2019 and not how long something takes
 _OF_A_YEAR = (
     r" ?的? ?(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?月|"
@@ -206,8 +207,8 @@ PRODUCTIONS = (
         _fiscal,
     ),
     production(
-        "去前上",
-        r"(?P<year>去|前|上)年的?(?:(?P<day>今天|今日|这一天|此日)|同期|同一?时[期间]?|此时|这个?时候)",
+        firsts(_SHIFTS),
+        r"(?P<year>[去前上明后])年的?(?:(?P<day>今天|今日|这一天|此日)|同期|同一?时[期间]?|此时|这个?时候)",
         _same_period,
     ),
     production("今去昨明", r"(?P<first>[今去昨明])[今明后]两(?P<unit>[年天日])", _both_years),

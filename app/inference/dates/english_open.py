@@ -27,6 +27,12 @@ def since(_: Context, times: Times) -> Times:
     return tuple(replace(moment, start=start_of(moment), end=None) for moment in times)
 
 
+def _ever_since(context: Context, times: Times) -> Times:
+    """What has lasted since Monday began on a Monday that was, where one is meant that was or will be."""
+    begun = tuple(moment for moment in times if start_of(moment) <= context.now)
+    return since(context, begun or times)
+
+
 def _from(_: Context, times: Times) -> Times:
     """Said as "From Monday" is on and after it; "photos from last week" are of that week."""
     found = []
@@ -135,7 +141,7 @@ def _more_than_hence(context: Context, length: Distance) -> Times:
 
 
 PRODUCTIONS: tuple[Row, ...] = (
-    ("open", "ever? since <point>", since),
+    ("open", "ever? since <point>", _ever_since),
     ("open", "from <point> onwards|onward|on|forward|forwards", since),
     ("open", "from <point>", _from),
     ("open", "starting|beginning|commencing|effective from|on|in|at|with? <point>", since),

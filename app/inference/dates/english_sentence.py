@@ -40,6 +40,25 @@ _COMPACT = 8
 _SCENES = frozenset({*SEASONS, "sunset", "sunrise", "dawn", "dusk", "nightfall", "daybreak", "weekend"})
 _LED = re.compile(r"\b(?:in|during|by|since|until|till|before|after|this|next|last|through|every|each|at|over|for)\s+$")
 _GREETING = re.compile(r"\b(?:good|happy|merry)\s+$")
+# People who are called like a month, by what is said of them.
+_NAMES = frozenset({"april", "may", "june", "august", "jan", "dawn"})
+_TO_A_PERSON = re.compile(
+    r"(?:\b(?:call|called|ask|asked|tell|told|invite|invited|thank|thanked|thanks|email|emailed|text|texted|phone|phoned|"
+    r"message|dear|hi|hello|hey|visit|met|love|miss|marry|hug|mrs|ms|miss|dr|aunt|sister|wife|daughter|friend|named)\.?|"
+    r"(?<!starting)(?<!beginning)(?<!start)(?<!begin)(?<!ending)(?<!compared)\swith)\s+$",
+    re.IGNORECASE,
+)
+_OF_A_PERSON = re.compile(
+    r"(?:\s+[A-Z][a-z]{1,20})?(?:\s+(?:said|says|told|tells|asked|asks|called|calls|wants|wanted|likes|liked|loves|loved|thinks|"
+    r"thought|knows|knew|sang|resigned|wrote|sent|replied|lives|works|and I|is coming (?:over|to|with|along|for)|and me)\b|"
+    r"['’]s\s+(?:birthday|mother|mum|mom|father|dad|house|phone|email|car|husband|wife|brother|sister|son|daughter|place)\b)"
+)
+_RELATIVE = re.compile(
+    r"the (?:next|following|previous|preceding|same) (?:day|morning|afternoon|evening|night)|the day (?:before|after)$|"
+    r"that (?:day|morning|afternoon|evening|night)|.{1,40} (?:later|earlier|after|before)$"
+)
+_UNTOLD = 0.6
+"""How likely what counts from another day is meant to count from the reference, where the text tells of the past."""
 _NEXT_WORD = re.compile(r"\s+(\w+)")
 _REACH = 120
 
@@ -55,12 +74,28 @@ def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
     ):
         return False
     core = words[:-1] if words[-1] == "." else words
+    if _is_of_something_else(text, start, end, core):
+        return False
     if core[-1] in _VERBS and core[-2:-1] in (["the"], ["this"], ["that"]) and f" {core[-1]}" in text[start:end]:
         # "the sun", "this may work"
         return core[-2] == "this" and re.match(r"\s+[a-z]", text[end:]) is None
     if core[-1] in _SCENES and core[:-1] in ([], ["the"]) and not _is_scene_timed(text, start, end):
         return False
     return len(core) > 1 or _is_word_of_time(text, start, core[0])
+
+
+def _is_of_something_else(text: str, start: int, end: int, core: list[str]) -> bool:
+    """A person called April; "now and then"; "two days after the party", which counts from what the text does not say."""
+    if core == ["now"]:
+        return text[end : end + 9].lower() == " and then"
+    if core[0] in _NAMES and len(core) == 1 and text[start].isupper():
+        return (
+            _TO_A_PERSON.search(text, max(0, start - 24), start) is not None
+            or _OF_A_PERSON.match(text[end : end + 60]) is not None
+        )
+    following = _NEXT_WORD.match(text, end)
+    is_counted = core[-1] in {"after", "before"} and len(core) > 1 and core[0] != "the"
+    return is_counted and following is not None and following[1].lower() not in {"and", "or", "but"}
 
 
 def _is_scene_timed(text: str, start: int, end: int) -> bool:
@@ -106,6 +141,9 @@ def _is_word_of_time(text: str, start: int, word: str) -> bool:
 
 def tensed(found: Found, folded: str) -> Found:
     """Where a past and a coming one are possible, the one that the sentence's tense means; a deadline is to come."""
+    if _RELATIVE.match(folded[found.start : found.end]) is not None:
+        before = _PAST.search(_sentence(folded, found.start, found.end))
+        return found if before is None else replace(found, certainty=_UNTOLD)
     if found.is_deadline or len({moment.side for moment in found.moments}) == 1:
         return found
     sentence = _sentence(folded, found.start, found.end)

@@ -136,10 +136,8 @@ def _every_month(_: Context, month: int) -> Recurrence:
 
 def _on_weekday(_: Context, recurrence: Recurrence, weekday: int) -> Recurrence | None:
     """Said as "Weekly on Monday"."""
-    if recurrence.weekdays:
-        return None
-    if recurrence.frequency == "MONTHLY":
-        return None
+    if recurrence.weekdays or recurrence.frequency in {"MONTHLY", "SECONDLY"}:
+        return None  # "every second Friday" is one of two Fridays
     frequency = "WEEKLY" if recurrence.frequency == "DAILY" else recurrence.frequency
     return replace(recurrence, frequency=frequency, weekdays=(weekday,))
 

@@ -29,6 +29,7 @@ from app.inference.dates.moments import Moment
 if TYPE_CHECKING:
     from app.inference.dates.calendar import Stretch
     from app.inference.dates.english_clock import Clock
+    from app.inference.dates.english_hours import ClockRange
     from app.inference.dates.english_tokens import Figures
     from app.inference.dates.productions import Row
 
@@ -242,6 +243,11 @@ def _weekday_to_weekday(context: Context, first: int, last: int) -> Times:
     return (coming, Moment.of(calendar.days(before, length + 1), 0.3, -1))
 
 
+def _open_hours(context: Context, first: int, last: int, _: ClockRange) -> Times:
+    """Monday to Friday 9-5: the days, since no one range has such hours."""
+    return _weekday_to_weekday(context, first, last)
+
+
 def _weekdays_of_week(_: Context, first: int, last: int, weeks: Times) -> Times | None:
     if last < first:
         return None
@@ -311,6 +317,7 @@ PRODUCTIONS: tuple[Row, ...] = (
     ("span", "between MONTH and MONTH ,? of|in? <yearof>", _month_to_month),
     ("span", f"from|between? <weekday> {TO} <weekday> of|in|,? <week>", _weekdays_of_week),
     ("span", f"from|between? <weekday> {TO} <weekday>", _weekday_to_weekday),
+    ("span", f"from? <weekday> {TO} <weekday> ,? from|between? <hours1>", _open_hours),
     ("span", "between <weekday> and <weekday>", _weekday_to_weekday),
     ("span", "from|between <point> and|through|until <point>", _span),
     ("span", f"from|between? <point> {TO} <point>", _span),

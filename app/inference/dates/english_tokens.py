@@ -202,7 +202,7 @@ def _clock(match: re.Match[str]) -> object:
     hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
     if hour >= _HOURS or minute >= _SIXTY or second > _SIXTY or (hour == _HOURS - 1 and (minute or second)):
         return REFUSED
-    has_second = match["second"] is not None
+    has_second = bool(match["second"])
     return (hour, minute, min(second, 59), len(match["hour"]) == 2 and match["hour"][0] == "0", has_second)  # noqa: PLR2004
 
 

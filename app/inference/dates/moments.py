@@ -54,7 +54,12 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An expression of time in a text, as a grammar reads it; `start` and `end` in characters, `end` exclusive."""
+    """An expression of time in a text, as a grammar reads it; `start` and `end` in characters, `end` exclusive.
+
+    Attributes:
+        certainty: what the scores of its moments sum to; below 1 where it may count from another day than the reference
+            ("the next day", 第二天).
+    """
 
     start: int
     end: int
@@ -63,14 +68,15 @@ class Found:
     is_deadline: bool = False
     duration: timedelta | None = None
     rrule: str | None = None
+    certainty: float = 1.0
 
     def reading(self, zone: tzinfo) -> DateReading:
-        """The reading, its moments in a zone, the likeliest first, their scores summing to 1."""
+        """The reading, its moments in a zone, the likeliest first, their scores summing to its certainty."""
         return DateReading(
             start=self.start,
             end=self.end,
             kind=self.kind,
-            candidates=tuple(_candidate(moment, zone) for moment in ranked(self.moments)),
+            candidates=tuple(_candidate(moment, zone, self.certainty) for moment in ranked(self.moments)),
             is_deadline=self.is_deadline,
             duration=self.duration,
             rrule=self.rrule,
@@ -91,12 +97,12 @@ def ranked(moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
     )
 
 
-def _candidate(moment: Moment, zone: tzinfo) -> Candidate:
+def _candidate(moment: Moment, zone: tzinfo, certainty: float) -> Candidate:
     return Candidate(
         start=None if moment.start is None else instant(moment.start, moment.zone, zone),
         end=None if moment.end is None else instant(moment.end, moment.zone, zone),
         grain=moment.grain,
-        score=round(moment.score, 4),
+        score=round(moment.score * certainty, 4),
         is_time_only=moment.is_time_only,
     )
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.readings import DateKind
+from app.domain.readings import DateKind, Grain
 from app.inference.dates import reader, windows
 from app.inference.dates.reader import read_dates
 
@@ -122,3 +122,72 @@ def test_scores_of_a_reading_sum_to_one_at_most() -> None:
     (reading,) = read_dates("on Thursday morning", NOW)
     assert 0.9 < sum(one.score for one in reading.candidates) <= 1.001  # the least likely are left out
     assert all(one.end and one.start and one.end - one.start < timedelta(days=1) for one in reading.candidates)
+
+
+SPRING = datetime(2024, 3, 13, 10, 0, tzinfo=ZoneInfo("Europe/Berlin"))
+"""A Wednesday."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The next day he left.", "We moved out two days later.", "That night it rained and we stayed, it was cold.",
+        "第二天他就走了", "次日清晨他离开了", "当晚大家都喝醉了", "同年他毕业了",
+        "八点前交", "八点提醒我",
+    ],
+)  # fmt: skip
+def test_what_counts_from_another_day_is_not_certain(text: str) -> None:
+    (reading,) = read_dates(text, SPRING)
+    assert not reading.is_certain
+
+
+def test_what_counts_from_a_day_that_was_named_is_certain() -> None:
+    assert all(reading.is_certain for reading in read_dates("5月3号出发，第二天到", SPRING))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "April is coming over for dinner", "Theresa May resigned", "June Carter sang", "Jan called me",
+        "dinner with June", "Ask May about the report", "Dear April, how are you?", "now and then we met",
+        "早一点来", "再晚一点", "周一三五上课", "周二四六",
+    ],
+)  # fmt: skip
+def test_what_only_sounds_like_a_time_is_none(text: str) -> None:
+    assert read_dates(text, SPRING) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("since Monday", "2024-03-11", ""),
+        ("since May", "2023-05-01", ""),
+        ("Mon-Fri 9-5", "2024-03-18", "2024-03-23"),
+        ("Monday to Friday from 9am to 5pm", "2024-03-18", "2024-03-23"),
+        ("周一到周五早上9点到下午5点", "2024-03-18", "2024-03-23"),
+        ("周一到周五9点到17点", "2024-03-18", "2024-03-23"),
+        ("周五9点半", "2024-03-15", ""),
+        ("明年今天", "2025-03-13", "2025-03-14"),
+        ("后年的今天", "2026-03-13", "2026-03-14"),
+        ("周五开了会", "2024-03-08", "2024-03-09"),
+        ("夏天来了", "2024-05-05", "2024-08-07"),
+        ("see you in April", "2024-04-01", "2024-05-01"),
+        ("starting with May", "2024-05-01", ""),
+        ("now", "2024-03-13", ""),
+    ],
+)
+def test_everyday_words_mean_what_people_mean(text: str, start: str, end: str) -> None:
+    (reading,) = read_dates(text, SPRING)
+    best = reading.candidates[0]
+    assert ["" if one is None else f"{one:%Y-%m-%d}" for one in (best.start, best.end)] == [start, end]
+
+
+def test_every_second_friday_is_no_matter_of_seconds() -> None:
+    (reading,) = read_dates("every second Friday", SPRING)
+    assert reading.rrule == "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"
+
+
+@pytest.mark.parametrize("text", ["7.30pm", "18h30"])
+def test_a_time_without_seconds_is_said_to_the_minute(text: str) -> None:
+    (reading,) = read_dates(text, SPRING)
+    assert reading.candidates[0].grain is Grain.MINUTE
