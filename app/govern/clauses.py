@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _SURE, _LIKELY = 0.9, 0.7
 _I, _M = re.IGNORECASE, re.MULTILINE
 _CLAUSE = r"[^,.;:!?，。；：！？\n]{2,120}"
+_BULLET = r"[ \t]{0,40}(?:[-*•][ \t]{0,10})?"
 _CONDITIONS = (
     (
         re.compile(
@@ -41,7 +42,7 @@ _DECISIONS = (
         _I,
     ),
     re.compile(
-        rf"^\s*(?:[-*•]\s*)?(?:decision|decided|agreed|resolved)\s*[:：]\s*(?P<it>{_CLAUSE})",
+        rf"^{_BULLET}(?:decision|decided|agreed|resolved)\s*[:：]\s*(?P<it>{_CLAUSE})",
         _I | _M,
     ),
     re.compile(
@@ -58,7 +59,7 @@ _TASKS = (
     ),
     re.compile(rf"\b(?:is|are) responsible for\s+(?P<it>{_CLAUSE})", _I),
     re.compile(
-        rf"^\s*(?:[-*•]\s*)?(?:\[ \]|TODO|To do|Action(?: item)?|AI)\s*[:：]?\s+(?P<it>{_CLAUSE})",
+        rf"^{_BULLET}(?:\[ \]|TODO|To do|Action(?: item)?|AI)\s*[:：]?\s+(?P<it>{_CLAUSE})",
         _I | _M,
     ),
     re.compile(rf"(?:必须|务必|需要|需|应当|应该|得|要|请|记得|别忘了|麻烦)(?P<it>{_CLAUSE})"),

@@ -9,10 +9,13 @@ what is uncertain is a suggestion, nothing more.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from app.domain.errors import BadInput
 from app.domain.readings import DateKind, SpanLabel, TextSpan
+from app.domain.text import msg
 from app.govern.amounts import find_amounts
 from app.govern.clauses import Sentence, find_conditions, find_decisions, find_tasks, sentences
 from app.inference.dates.reader import read_dates
@@ -40,7 +43,13 @@ _OWNER_WORD = re.compile(
 )
 _OWNS = re.compile(r"^\s*(?:负责|来负责|is responsible|will be responsible|owns)")
 _BEFORE_DATES = frozenset({"", "在", "于", "到", "等"})
+_NEAR = 40
+LONGEST_CHARACTERS = 200_000
+"""A longer text is refused: it is no mail, note or page."""
 _EDGES = " \t\r\n,.;:!?，。；：！？、-*•"
+
+
+_Placed = TypeVar("_Placed", "TextSpan", "DateReading")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,11 @@ class Extractor:
             BadInput: the text is too long.
             Damaged, Unavailable: the model is there and cannot be used.
         """
+        if len(text) > LONGEST_CHARACTERS:
+            raise BadInput(
+                msg("The text is too long to look for names in it at once."),
+                next_step=msg("Cut it into parts, for example by its pages."),
+            )
         model = self._reader.read(text, stop=stop, limit_s=limit_s) if self._reader is not None else []
         dates = _dated(text, reference)
         names = _names(model, list(find_contacts(text)))
@@ -155,7 +169,7 @@ def _clauses(text: str, model: Sequence[TextSpan], dates: Sequence[DateReading])
     conditions = _together(_of(model, SpanLabel.CONDITION), find_conditions(text), [])
     decisions = _together(_of(model, SpanLabel.DECISION), find_decisions(text), conditions)
     tasks = _together(_of(model, SpanLabel.TASK), find_tasks(text), [*conditions, *decisions])
-    cut = (_without_date(text, task, dates) for task in tasks)
+    cut = (_without_date(text, task, _between(dates, task.start - _NEAR, task.end + _NEAR)) for task in tasks)
     return [*conditions, *decisions, *(task for task in cut if task.end - task.start > 1)]
 
 
@@ -165,11 +179,21 @@ def _of(spans: Iterable[TextSpan], label: SpanLabel) -> list[TextSpan]:
 
 def _together(model: Sequence[TextSpan], rules: Iterable[TextSpan], taken: Sequence[TextSpan]) -> list[TextSpan]:
     """The model's, and of the rules' those that overlap none of the model's nor what is taken already."""
-    found = list(model)
-    for span in rules:
-        if not any(other.start < span.end and span.start < other.end for other in (*found, *taken)):
-            found.append(span)
-    return sorted(found, key=lambda span: span.start)
+    busy = sorted([*model, *taken], key=lambda span: span.start)
+    free = [span for span in rules if not any(span.start < other.end for other in _until(busy, span))]
+    return sorted([*model, *free], key=lambda span: span.start)
+
+
+def _until(spans: Sequence[TextSpan], span: TextSpan) -> Sequence[TextSpan]:
+    """The last few of spans in order that begin before another one ends: of a kind none overlap, and kinds are few."""
+    last = bisect_left(spans, span.end, key=lambda other: other.start)
+    return spans[max(0, last - len(SpanLabel)) : last]
+
+
+def _between(found: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed]:
+    """Of what stands in order that which begins between two places."""
+    first = bisect_left(found, start, key=lambda one: one.start)
+    return found[first : bisect_left(found, end, lo=first, key=lambda one: one.start)]
 
 
 def _without_date(text: str, task: TextSpan, dates: Sequence[DateReading]) -> TextSpan:
@@ -207,18 +231,20 @@ def _date_spans(dates: Iterable[DateReading]) -> list[TextSpan]:
 def _records(
     text: str, names: Sequence[TextSpan], clauses: Sequence[TextSpan], dates: Sequence[DateReading]
 ) -> Iterable[Record]:
+    names = sorted(names, key=lambda span: span.start)
+    clauses = sorted(clauses, key=lambda span: span.start)
     for sentence in sentences(text):
-        own = [clause for clause in clauses if sentence.start <= clause.start < sentence.end]
+        own = _between(clauses, sentence.start, sentence.end)
         if not own:
             continue
         inside = _Surroundings(
             text,
             sentence,
-            [name for name in names if sentence.start <= name.start < sentence.end],
-            [date for date in dates if sentence.start <= date.start < sentence.end],
+            _between(names, sentence.start, sentence.end),
+            _between(dates, sentence.start, sentence.end),
             own,
         )
-        yield from (inside.record(clause) for clause in sorted(own, key=lambda clause: clause.start))
+        yield from (inside.record(clause) for clause in own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,10 +270,15 @@ class _Surroundings:
         people = [name for name in self.names if name.label == SpanLabel.PERSON]
         outside = [person for person in people if not (task.start <= person.start < task.end)]
         for person in outside:
-            if _OWNER_WORD.search(self.text[: person.start]) or _OWNS.match(self.text[person.end :]):
+            if self._is_owner(person):
                 return person
         before = [person for person in outside if person.end <= task.start]
         return before[-1] if before else None
+
+    def _is_owner(self, person: TextSpan) -> bool:
+        before = self.text[max(0, person.start - _NEAR) : person.start]
+        behind = self.text[person.end : person.end + _NEAR]
+        return _OWNER_WORD.search(before) is not None or _OWNS.match(behind) is not None
 
     def _due(self, task: TextSpan) -> DateReading | None:
         """The deadline of the sentence, the nearest to the task; else a date that touches it."""

@@ -15,6 +15,7 @@ _BORDER = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|inc|ltd|no|fig|approx|dept|jr|sr)|\b[A-Za-z])\.$", re.IGNORECASE
 )
+_LONGEST_WORD = 12
 _STOP_INSIDE = frozenset("。！？；…!?.;")
 
 
@@ -38,8 +39,9 @@ def split_sentences(text: str) -> list[str]:
 
 def _is_inside(text: str, start: int, match: re.Match[str]) -> bool:
     """Whether a possible border is none: within a run of stops, after an abbreviation, or before a blank start."""
-    before = text[start : match.start()]
-    if not before.strip():
+    # The last word is enough to know: a text of abbreviations alone ends no sentence, and would be copied at each
+    before = text[max(start, match.start() - _LONGEST_WORD) : match.start()]
+    if not before.strip() and not text[start : match.start()].strip():
         return True
     if text[match.end()] in _STOP_INSIDE:
         return True

@@ -34,8 +34,10 @@ def tags_for(labels: Sequence[str]) -> tuple[str, ...]:
 ENTITY_TAGS, CLAUSE_TAGS = tags_for(ENTITY_LABELS), tags_for(CLAUSE_LABELS)
 
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
-# What cannot be the first or the last character of a span.
-_EDGES = re.compile(r"^[\s,.;:!?，。；：！？、\"“”‘’'()（）\[\]【】<>-]+|[\s,;:!?，。；：！？、\"“”‘’'(（\[【<-]+$")
+# What cannot be the first or the last character of a span; Python's white space knows neither marks nor controls.
+_UNSEEN = r"\s\x00-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff"
+_STOPS = r",;:!?，。；：！？、\"“”‘’'(（\[【<-"
+_EDGES = re.compile(rf"^[{_UNSEEN}.)）\]】>{_STOPS}]+|[{_UNSEEN}{_STOPS}]+$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,9 @@ _NOT_SEVERAL = r"(?![一二三四五六日][一二三四五六日天](?![点时:
 _NO_DAY = r"(?![一二三四五六日天末\d边围期刊报密转])"
 PRODUCTIONS = (
     production(
-        "周星礼上下这本当今呢", rf"(?P<shift>{_SHIFT}?)个?{WEEK_WORD}{_DAY}{_NOT_COUNTED}{_NOT_SEVERAL}", _weekday
+        "周星礼上下这本当今呢",
+        rf"(?P<shift>{_SHIFT}?)个?{WEEK_WORD}{_DAY}{_NOT_COUNTED}{_NOT_SEVERAL}(?!\d{{1,2}}[号日])",
+        _weekday,
     ),
     production("第最", rf"(?:第 ?(?P<count>[一二三四五1-5]) ?|(?P<last>最后一?))个{WEEK_WORD}{_DAY}", _nth_weekday),
     production("上下这本当今呢", rf"(?P<shift>{_SHIFT})个?{WEEK_WORD}(?:之?内|里|期间)?{_NO_DAY}", _week),

@@ -49,8 +49,9 @@ _TO_A_PERSON = re.compile(
     re.IGNORECASE,
 )
 _OF_A_PERSON = re.compile(
-    r"(?:\s+[A-Z][a-z]{1,20})?(?:\s+(?:said|says|told|tells|asked|asks|called|calls|wants|wanted|likes|liked|loves|loved|thinks|"
-    r"thought|knows|knew|sang|resigned|wrote|sent|replied|lives|works|and I|is coming (?:over|to|with|along|for)|and me)\b|"
+    r"(?:\s+[A-Z][a-z]{1,20})?(?:\s+(?:said|says|told|tells|asked|asks|called|calls|wants|wanted|likes|"
+    r"liked|loves|loved|thinks|thought|knows|knew|sang|resigned|wrote|sent|replied|lives|works|and I|and me|"
+    r"is coming (?:over|to|with|along|for))\b|"
     r"['’]s\s+(?:birthday|mother|mum|mom|father|dad|house|phone|email|car|husband|wife|brother|sister|son|daughter|place)\b)"
 )
 _RELATIVE = re.compile(
@@ -65,16 +66,15 @@ _REACH = 120
 
 def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
     """Whether a stretch that reads like a time stands where a time can stand."""
-    if not _stands_free(text, start, end, is_compact=len(words[0]) == _COMPACT):
+    core = words[:-1] if words[-1] == "." else words
+    is_free = _stands_free(text, start, end, is_compact=len(words[0]) == _COMPACT)
+    if not is_free or _is_of_something_else(text, start, end, core):
         return False
     if text[end - 1].isdigit() and _COUNTED.match(text[end : end + 14]) is not None:
         return False
     if _GREETING.search(text[max(0, start - 12) : start].lower()) is not None and (
         len(words) == 1 or words[0] == "new"
     ):
-        return False
-    core = words[:-1] if words[-1] == "." else words
-    if _is_of_something_else(text, start, end, core):
         return False
     if core[-1] in _VERBS and core[-2:-1] in (["the"], ["this"], ["that"]) and f" {core[-1]}" in text[start:end]:
         # "the sun", "this may work"
@@ -85,7 +85,7 @@ def is_plausible(text: str, start: int, end: int, words: list[str]) -> bool:
 
 
 def _is_of_something_else(text: str, start: int, end: int, core: list[str]) -> bool:
-    """A person called April; "now and then"; "two days after the party", which counts from what the text does not say."""
+    """A person called April; "now and then"; "two days after the party", which counts from what nobody knows."""
     if core == ["now"]:
         return text[end : end + 9].lower() == " and then"
     if core[0] in _NAMES and len(core) == 1 and text[start].isupper():

@@ -67,3 +67,9 @@ def test_tasks(text: str, tasks: list[str]) -> None:
 def test_hostile_text_is_read_in_time(text: str) -> None:
     for find in (find_conditions, find_decisions, find_tasks):
         list(find(text))
+
+
+def test_empty_lines_before_a_bullet_cost_nothing() -> None:
+    text = "\n" * 100_000 + "  - TODO: water the plants\n- Decided: we stay"
+    assert [text[span.start : span.end] for span in find_tasks(text)] == ["water the plants"]
+    assert [text[span.start : span.end] for span in find_decisions(text)] == ["we stay"]

@@ -7,7 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from app.domain.errors import BadInput
 from app.domain.readings import SpanLabel, TextSpan
+from app.govern import extraction
 from app.govern.extraction import Extraction, Extractor
 
 REFERENCE = datetime(2025, 6, 1, 9, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -94,3 +96,45 @@ def test_a_model_s_clause_goes_before_the_wording() -> None:
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "。", "🙂", "\ud800", "\u202e abc", "a\0b"])
 def test_texts_that_say_nothing(text: str) -> None:
     assert Extractor().read(text, REFERENCE).records == ()
+
+
+class Everywhere:
+    """Stands for a model that sees somebody and something to do at every thirtieth character."""
+
+    def read(self, text: str, **_: object) -> list[TextSpan]:
+        places = range(0, len(text), 30)
+        return [
+            TextSpan(at + shift, at + shift + 4, label)
+            for at in places
+            for shift, label in ((0, "person"), (10, "task"))
+        ]
+
+
+def test_a_long_text_takes_each_sentence_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = 0
+
+    def between(found: list[TextSpan], start: int, end: int) -> list[TextSpan]:
+        nonlocal looked_at
+        inside = plain(found, start, end)
+        looked_at += len(inside)
+        return inside  # type: ignore[return-value]
+
+    plain = extraction._between
+    monkeypatch.setattr(extraction, "_between", between)
+    found = Extractor(Everywhere()).read("Anna must call Bob by Friday. " * 300, REFERENCE)  # type: ignore[arg-type]
+    assert len(found.records) == 300
+    assert looked_at < 3_000
+
+
+@pytest.mark.parametrize("reader", [None, Everywhere()])
+def test_a_text_of_a_book_is_refused_with_and_without_a_model(reader: Everywhere | None) -> None:
+    with pytest.raises(BadInput):
+        Extractor(reader).read("a" * (extraction.LONGEST_CHARACTERS + 1), REFERENCE)  # type: ignore[arg-type]
+
+
+def test_who_is_responsible_is_said_right_beside_the_name() -> None:
+    text = "Owner: Anna. Bob must send it."
+    found = Extractor(Names(person=("Anna", "Bob"))).read(text, REFERENCE)  # type: ignore[arg-type]
+    (task,) = [record for record in found.records if record.kind is SpanLabel.TASK]
+    assert task.owner is not None
+    assert text[task.owner.start : task.owner.end] == "Bob"

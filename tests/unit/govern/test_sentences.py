@@ -37,3 +37,8 @@ def test_joined_again_they_are_the_text(text: str) -> None:
     sentences = split_sentences(text)
     assert "".join(sentences) == text
     assert all(sentences)
+
+
+def test_a_long_row_of_initials_is_one_sentence_and_read_once() -> None:
+    text = "a. " * 60_000
+    assert split_sentences(text) == [text]

@@ -92,3 +92,10 @@ def test_every_token_stands_in_the_text(text: str) -> None:
     )
     assert all(0 <= span.start < span.end <= len(text) and 0 <= span.confidence <= 1 for span in found)
     assert all(first.end <= second.start for first, second in itertools.pairwise(found))
+
+
+def test_unseen_signs_at_the_edges_are_no_part_of_a_name() -> None:
+    text = "\ufeff\u202eAnna\u202c\x00 x"
+    tokens = Tokens([1, 2], [0, 9], [8, 10])
+    (found,) = decode(scores("B-person", "O"), tokens, text, TAGS)
+    assert text[found.start : found.end] == "Anna"
