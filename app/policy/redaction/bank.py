@@ -75,7 +75,8 @@ _RULES = (
     ),
     rule(
         Kind.SECRET,
-        r"(?:\bpin\b(?: code| number)?|取款密码|支付密码|交易密码|验证码|动态码|校验码|\botp\b|verification code"
+        r"(?:\bpin\b(?: code| number)?(?:'s)?|(?:unlock|door|gate|alarm|your|login) code"
+        r"|取款密码|支付密码|交易密码|验证码|动态码|校验码|\botp\b|verification code"
         r"|one-time code|passcode|2fa code)[ :：=是为]{1,4}(?:is |was )?(?P<v>\d{3,8})(?!\d)",
         weight=0.7,
     ),

@@ -16,12 +16,14 @@ _FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr
 _SPACES = dict.fromkeys((160, 5760, *range(8192, 8203), 8239, 8287, 12288), " ")
 _DASHES = dict.fromkeys((8208, 8209, 8210, 8211, 8722, 65112, 65123), "-")
 _QUOTES = {0x2018: "'", 0x2019: "'"}
+# Letters that a pattern without regard to case takes for i, k and s.
+_LETTERS = {0x130: "I", 0x131: "i", 0x17F: "s", 0x212A: "K"}
 _OTHER_DIGITS = re.compile(r"[^\W0-9a-zA-Z_\u4e00-\u9fff]", re.UNICODE)
 _INVISIBLE = re.compile(
     "[\x00\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
-_TABLE = str.maketrans({**_FULL_WIDTH, **_SPACES, **_DASHES, **_QUOTES})
+_TABLE = str.maketrans({**_FULL_WIDTH, **_SPACES, **_DASHES, **_QUOTES, **_LETTERS})
 _IS_PLAIN = re.compile(r"[\x01-\x7f\u3001\u3002\u4e00-\u9fff\uff0c]*\Z")
 
 

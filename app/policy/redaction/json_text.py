@@ -1,4 +1,4 @@
-"""The values inside a JSON text, and where they stand: so that keys stay and the JSON stays valid (L5.3)."""
+"""The keys and values inside a JSON text, and where they stand: so that the JSON stays valid (L5.3)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class JsonValue:
         positions: of every character of `text` in the JSON text, and one more for the end.
         key: the name under which it stands, "" in a list.
         is_number: whether it stands without quotation marks.
+        is_key: whether it is a name itself, under which a value stands.
     """
 
     start: int
@@ -32,6 +33,7 @@ class JsonValue:
     positions: tuple[int, ...]
     key: str
     is_number: bool
+    is_key: bool = False
 
 
 def is_json(text: str) -> bool:
@@ -51,6 +53,8 @@ def json_values(text: str) -> Iterator[JsonValue]:
     for token in _TOKEN.finditer(text):
         if token["key"] is not None:
             key = token["string"]
+            said, positions = _unescape(key, token.start("string"))
+            yield JsonValue(token.start("string"), said, positions, "", is_number=False, is_key=True)
         elif token["number"] is not None:
             positions = tuple(range(token.start(), token.end() + 1))
             yield JsonValue(token.start(), token["number"], positions, key, is_number=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _RUN = re.compile(
     r"(?:(?<![A-Za-z0-9_])|(?<=[A-Za-z])(?=\())(?<!\d[-./=*+:])(?<!\d[)][+])"
-    r"(?:\(?\+ ?|\()?\(?\d(?:[ \-./()]{0,3}\d){5,17}\)?(?!\d)"
+    r"(?:\(?\+ ?|\()?\(?\d(?:(?:[ \-./()]{0,3}|-\r?\n)\d){5,17}\)?(?!\d)"
     r"(?: {0,2}(?:ext\.?|extension|x|转|分机) ?\d{1,6}(?!\d))?",
     re.IGNORECASE,
 )
@@ -80,8 +80,13 @@ _SHAPES = tuple(
 )
 _AREA_ONLY_OPENED = re.compile(r"\(\d{2} \d{8}\Z")
 _WORDED = re.compile(
-    "[一幺壹]([三四五六七八九叁肆伍陆柒捌玖])[〇零一幺二两三四五六七八九壹贰叁肆伍陆柒捌玖]{9}"
+    "[一幺壹][ ，,、-]?[三四五六七八九叁肆伍陆柒捌玖](?:[ ，,、-]?[〇零一幺二两三四五六七八九壹贰叁肆伍陆柒捌玖]){9}"
     "(?![〇零一二三四五六七八九十百])"
+)
+_SPELLED = re.compile(
+    r"\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
+    r"(?:[ ,-]{1,2}(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple)\b){6,15}",
+    re.IGNORECASE,
 )
 _LENGTHS_WITH_WORD = range(6, 17)
 _LENGTHS_WITHOUT = range(8, 17)
@@ -97,6 +102,10 @@ def find_phones(text: str) -> Iterator[Finding]:
             yield Finding(found.start(), found.end(), Kind.PHONE, weight)
     for found in _WORDED.finditer(text):
         yield Finding(found.start(), found.end(), Kind.PHONE, 0.7)
+    for found in _SPELLED.finditer(text):
+        said = _word_before(text, found.start())
+        if said is not None and said.is_phone:
+            yield Finding(found.start(), found.end(), Kind.PHONE, 0.7)
 
 
 def _weight(text: str, start: int, end: int) -> float:

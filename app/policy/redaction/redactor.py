@@ -77,7 +77,7 @@ class Redactor:
     def redact(self, text: str, names: Sequence[TextSpan] = ()) -> Redacted:
         """Put placeholders where a text is personal. `restore` gives back exactly the text.
 
-        In a JSON object or list the keys stay, the values are looked through, and it stays JSON.
+        In a JSON object or list the values and what names somebody in the keys are looked through, and it stays JSON.
 
         Args:
             text: at most `finder.LONGEST_TEXT` characters.
@@ -129,7 +129,11 @@ class Redactor:
         ]
         for found in self._find(lead + value.text, shifted):
             start, end = max(0, found.start - len(lead)), found.end - len(lead)
-            if end <= 0 or (value.is_number and found.kind in _NOT_NUMBERS):
+            if (
+                end <= 0
+                or (value.is_number and found.kind in _NOT_NUMBERS)
+                or (value.is_key and found.kind not in _KEYS)
+            ):
                 continue
             if value.is_number:
                 start, end = 0, len(value.text)
@@ -160,6 +164,10 @@ class Redactor:
 
 
 _NOT_NUMBERS = frozenset({Kind.AGE, Kind.MONEY, Kind.PERSON, Kind.NAME, Kind.ORGANISATION, Kind.PLACE, Kind.ADDRESS})
+# Keys are words of a program; what is personal among them are tables by telephone, mail, number or person.
+_KEYS = frozenset(
+    {Kind.EMAIL, Kind.PHONE, Kind.ID_NUMBER, Kind.BANK_CARD, Kind.BANK_ACCOUNT, Kind.SECRET, Kind.PERSON, Kind.LITERAL}
+)
 
 
 def _goes_on(text: str, index: int, beside: str) -> bool:

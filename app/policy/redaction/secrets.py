@@ -56,17 +56,22 @@ _VENDORS = (
     r"eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,4000}(?:\.[A-Za-z0-9_-]{2,2000})?",
 )
 _KEY_WORD = (
-    r"(?:[A-Za-z0-9]{0,20}[_-]?(?:password|passwd|passphrase|pwd|secret|api[_ -]?key|apikey"
+    r"(?:[A-Za-z0-9]{0,20}[_-]?(?:password|passwd|passphrase|pwd|pw|secret|api[_ -]?key|apikey"
     r"|access[_ -]?key(?:[_ -]?id)?|private[_ -]?key|auth[_ -]?key"
     r"|client[_ -]?secret|(?:access|refresh|auth|bearer|session|api|id|csrf|xsrf)?[_ -]?token|credential"
     r"|sessionid|session[_ -]?id|phpsessid|jsessionid|sid"
     r"|encryption[_ -]?key|signing[_ -]?key|license[_ -]?key|recovery (?:key|code)|pass)"
-    r"|密码|口令|密钥|秘钥|私钥|令牌|授权码|激活码|恢复码)"
+    r"|密码|密碼|口令|密钥|密鑰|秘钥|私钥|私鑰|令牌|授权码|授權碼|激活码|恢复码)"
 )
 _VALUE = r"[^\s\"'，。；、,;<>（）()\u4e00-\u9fff]{4,200}"
-_ASSIGNED = re.compile(rf"(?<![A-Za-z0-9]){_KEY_WORD}[\"']?(?: ?[=:：] ?|=>)[\"']?(?P<v>{_VALUE})", re.IGNORECASE)
+_BEGINS = r"(?:(?<![A-Za-z0-9])|(?=[\u4e00-\u9fff]))"
+_ASSIGNED = re.compile(
+    rf"{_BEGINS}{_KEY_WORD}[\"']?(?: ?[=:：](?: ?|\s{{0,2}}[|>]?\r?\n[ \t]{{1,16}})|=>|>)[\"']?(?P<v>{_VALUE})",
+    re.IGNORECASE,
+)
 _SAID = re.compile(
-    rf"(?<![A-Za-z0-9]){_KEY_WORD}(?: (?:is|was|to|are)(?: now| still)?:? |[是为改成换设]{{1,3}} ?"
+    rf"{_BEGINS}{_KEY_WORD}(?:(?:'s| is| was| to| are)(?: now| still)?:? |"
+    rf"(?:还是老样子|[就是为為改成换換设設还還仍]{{1,4}}) ?"
     rf"| )[\"'“「]?(?P<v>{_VALUE})",
     re.IGNORECASE,
 )
@@ -76,7 +81,8 @@ _PEM_FOOTER = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
 _LONGEST_KEY = 12_000
 _PEM_TORSO = re.compile(r"(?:\s{0,2}[A-Za-z0-9+/=]{40,80}){1,200}")
 _PLAIN_WORD = re.compile(r"[A-Za-z]+[.!?]*\Z|[.\-*_]+\Z|\d{1,2}[.!?]*\Z|[\d,.]+%?\Z|https?:")
-_PASSWORD_WORD = re.compile(r"pass|pwd|密码|口令|secret", re.IGNORECASE)
+_PASSWORD_WORD = re.compile(r"pass|pwd|\bpw|密码|密碼|口令|secret", re.IGNORECASE)
+_PASSWORD_DIGITS = re.compile(r"\d{4,20}\Z")
 _TRAILING = ".,;:!?)]}'\""
 
 _RULES = (
@@ -93,6 +99,13 @@ _RULES = (
         r"(?<![A-Za-z])[a-z][a-z0-9+.-]{1,24}://[^\s:/@\"'<>]{0,100}:[^\s/@\"'<>]{1,200}@[^\s\"'<>]{1,400}",
         weight=0.95,
     ),
+    rule(
+        Kind.SECRET, r"\bcurl\b[^\n]{0,200} (?:-u|--user)[ =]?[\"']?(?P<v>[^\s:\"']{1,60}:[^\s\"']{1,100})", weight=0.8
+    ),
+    rule(Kind.SECRET, r"\bmysql[a-z]{0,5}\b[^\n]{0,200} -p(?P<v>[^\s]{4,100})", weight=0.8, is_exact=True),
+    rule(Kind.SECRET, r"\bsshpass -p ?[\"']?(?P<v>[^\s\"']{3,100})", weight=0.8, is_exact=True),
+    rule(Kind.SECRET, r"\blog-?in:? [^\s/]{2,60} ?/ ?(?P<v>(?=[A-Za-z]{0,60}\d)[^\s,;]{5,60})", weight=0.7),
+    rule(Kind.SECRET, r"(?:sessionid|session|sid)=(?P<v>(?=[a-z]{0,60}\d)[A-Za-z0-9%._-]{8,400})", weight=0.8),
     rule(
         Kind.SECRET,
         r"\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|sig|Pwd|Password)=(?P<v>[^;\s\"'&]{4,400})",
@@ -128,7 +141,8 @@ def _value(found: re.Match[str], *, is_assigned: bool) -> Iterator[Finding]:
     is_password = _PASSWORD_WORD.search(found[0][: found.start("v") - found.start()]) is not None
     if not value or value.startswith(("⟦", "${", "{{", "<")):
         return
-    if (is_assigned and is_password and not value.isdigit()) or _is_random(value):
+    is_said = is_assigned and not value.isdigit()
+    if (is_password and (is_said or _PASSWORD_DIGITS.match(value))) or _is_random(value):
         yield Finding(found.start("v"), found.start("v") + len(value), Kind.SECRET, 0.85)
 
 

@@ -11,6 +11,10 @@ def test_full_width_and_foreign_digits_become_plain() -> None:
     assert fold("٠١٢٣").text == "0123"
 
 
+def test_letters_that_only_case_makes_ascii_become_plain() -> None:
+    assert fold("İ\u0131\u017f\u212a").text == "IisK"
+
+
 def test_chinese_commas_stay() -> None:
     assert fold("你好，世界；").text == "你好，世界；"
 

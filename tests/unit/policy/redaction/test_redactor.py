@@ -45,6 +45,7 @@ _TEXTS = st.lists(_PIECES | st.text(max_size=5), max_size=12).map("".join)
 @given(_TEXTS)
 @example("[PERSON_1] met Anna Petrova, PERSON_1 and [person 1]")
 @example("\\13800138000 \\")
+@example("PERSONPERSON_1'sİ13800138000PERSONAnna Petrova")
 @example("[[PERSON_1]] [PHONE_1]13800138000")
 @settings(deadline=None, max_examples=60)
 def test_what_goes_out_comes_back(text: str) -> None:
@@ -151,6 +152,14 @@ def test_keys_of_json_stay_and_numbers_come_back_as_numbers() -> None:
     redacted = json.loads(redactor.redact(text).text)
     assert redacted == {"phone": "[PHONE_1]", "count": 3, "password": "[SECRET_1]", "人": "联系人：[PERSON_1]"}
     assert redactor.restore(redactor.redact(text).text) == text
+
+
+def test_what_names_somebody_in_a_key_of_json_is_kept_back() -> None:
+    text = '{"anna@example.org": {"phone": 1}, "13800138000": true, "Anna Petrova": "x"}'
+    redactor = Redactor()
+    redacted = redactor.redact(text).text
+    assert json.loads(redacted) == {"[EMAIL_1]": {"phone": 1}, "[PHONE_1]": True, "[PERSON_1]": "x"}
+    assert redactor.restore(redacted) == text
 
 
 def test_a_value_with_quotation_marks_is_escaped_on_the_way_into_json() -> None:
