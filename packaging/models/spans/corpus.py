@@ -1,10 +1,10 @@
 """The sentences that the span model learns from: written for this purpose, with their marks inside the text.
 
-A line is one example. `{p:Ada Lovelace}` marks an entity, `<t>send the contract</t>` a clause; entities may stand inside
-clauses, and nothing else nests. What has no mark is a negative.
+A line is one example. `{p:Ada Lovelace}` marks an entity, `<t>send the contract</t>` a clause; entities may stand
+inside clauses, and nothing else nests. What has no mark is a negative.
 
-`varied` gives an example again with other names in the same places, in lower case, or joined with its neighbour, so that
-the model learns the place of a name and not the name.
+`varied` gives an example again with other names in the same places, in lower case, or joined with its neighbour, so
+that the model learns the place of a name and not the name.
 """
 
 from __future__ import annotations
@@ -153,10 +153,9 @@ def _trimmed(text: str, spans: Sequence[tuple[int, int, str]]) -> tuple[tuple[in
     """The spans without white space at their ends, and none that is empty."""
     kept = []
     for start, end, label in spans:
-        while start < end and text[start].isspace():
-            start += 1
-        while end > start and text[end - 1].isspace():
-            end -= 1
-        if start < end:
-            kept.append((start, end, label))
+        inside = text[start:end]
+        first = start + len(inside) - len(inside.lstrip())
+        last = first + len(inside.strip())
+        if first < last:
+            kept.append((first, last, label))
     return tuple(kept)

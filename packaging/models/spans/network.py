@@ -20,28 +20,25 @@ MATRICES = ("q", "k", "v", "ao", "fi", "fo")
 
 
 class Linear(nn.Module):
-    """A frozen matrix, and a change to it of low rank: W + B A * scale."""
+    """A frozen matrix, a change to it of low rank, and a bias: W + B A."""
 
-    def __init__(self, weight: torch.Tensor, bias: torch.Tensor, rank: int, *, is_free: bool) -> None:
+    def __init__(self, weight: torch.Tensor, bias: torch.Tensor, rank: int) -> None:
         super().__init__()
-        self.weight = nn.Parameter(weight, requires_grad=is_free)
+        self.weight = nn.Parameter(weight, requires_grad=False)
         self.bias = nn.Parameter(bias)
-        self.rank = rank
-        if rank:
-            self.a = nn.Parameter(torch.randn(rank, weight.shape[1]) / math.sqrt(weight.shape[1]))
-            self.b = nn.Parameter(torch.zeros(weight.shape[0], rank))
+        self.a = nn.Parameter(torch.randn(rank, weight.shape[1]) / math.sqrt(weight.shape[1]))
+        self.b = nn.Parameter(torch.zeros(weight.shape[0], rank))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        out = functional.linear(x, self.weight, self.bias)
-        if self.rank:
-            out = out + functional.linear(functional.linear(x, self.a), self.b)
-        return out
+        """The product with the changed matrix."""
+        changed = functional.linear(functional.linear(x, self.a), self.b)
+        return functional.linear(x, self.weight, self.bias) + changed
 
 
 class Layer(nn.Module):
     """One transformer block, normalised after each part."""
 
-    def __init__(self, weights: Weights, number: int, rank: int, *, is_free: bool) -> None:
+    def __init__(self, weights: Weights, number: int, rank: int) -> None:
         super().__init__()
         shape, name = weights.shape, f"l{number}."
         self.heads, self.epsilon = shape.heads, shape.epsilon
@@ -50,7 +47,7 @@ class Layer(nn.Module):
         for part, (rows, columns) in sizes.items():
             matrix = torch.from_numpy(weights.dequantised(f"{name}{part}.w", rows, columns).copy())
             bias = torch.from_numpy(weights.floats(f"{name}{part}.b", rows).copy())
-            setattr(self, part, Linear(matrix, bias, rank, is_free=is_free))
+            setattr(self, part, Linear(matrix, bias, rank))
         for part in ("aln", "oln"):
             for kind in ("w", "b"):
                 values = torch.from_numpy(weights.floats(f"{name}{part}.{kind}", shape.hidden).copy())
@@ -58,6 +55,7 @@ class Layer(nn.Module):
         self.dropout = nn.Dropout(0.1)
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """The block's output for hidden states [batch, tokens, hidden]."""
         batch, length, hidden = x.shape
 
         def split(y: torch.Tensor) -> torch.Tensor:
@@ -76,10 +74,10 @@ class SpanNetwork(nn.Module):
     """Token scores for entities and for clauses.
 
     Args:
-        rank: of the low-rank changes; 0 with `is_free` trains the matrices themselves, as an upper bound to compare with.
+        rank: of the low-rank changes.
     """
 
-    def __init__(self, weights: Weights, entity_tags: int, clause_tags: int, *, rank: int, is_free: bool = False) -> None:
+    def __init__(self, weights: Weights, entity_tags: int, clause_tags: int, *, rank: int) -> None:
         super().__init__()
         shape = weights.shape
         words = torch.from_numpy(weights.dequantised("emb.word", shape.vocabulary, shape.hidden))
@@ -89,14 +87,14 @@ class SpanNetwork(nn.Module):
         self.register_buffer("places", torch.from_numpy(places + kinds[0]))
         self.register_buffer("gain", torch.from_numpy(weights.floats("emb.ln.w", shape.hidden).copy()))
         self.register_buffer("shift", torch.from_numpy(weights.floats("emb.ln.b", shape.hidden).copy()))
-        self.layers = nn.ModuleList(Layer(weights, n, rank, is_free=is_free) for n in range(shape.layers))
+        self.layers = nn.ModuleList(Layer(weights, n, rank) for n in range(shape.layers))
         self.entity_head = nn.Linear(shape.hidden, entity_tags)
         self.clause_head = nn.Linear(shape.hidden, clause_tags)
         self.dropout = nn.Dropout(0.1)
         self.epsilon = shape.epsilon
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Scores [batch, tokens, tags] of both heads, for ids and mask [batch, tokens] (mask: True where a token is)."""
+        """Scores [batch, tokens, tags] of both heads, for ids and mask [batch, tokens]; true where a token is."""
         x = self.words(ids) + self.places[: ids.shape[1]]
         x = functional.layer_norm(x, (x.shape[-1],), self.gain, self.shift, self.epsilon)
         attention = mask[:, None, None, :]

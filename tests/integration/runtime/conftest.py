@@ -11,9 +11,9 @@ import pytest
 _PROGRAMS = ("dbus-daemon", "gnome-keyring-daemon")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def secret_service(tmp_path_factory):
-    """The environment of a desktop with an unlocked keychain."""
+    """The environment of a desktop with an unlocked keychain; one for each test, since a test may lock it."""
     missing = [name for name in _PROGRAMS if shutil.which(name) is None]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")

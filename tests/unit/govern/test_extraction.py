@@ -15,8 +15,8 @@ from app.govern.extraction import Extraction, Extractor
 REFERENCE = datetime(2025, 6, 1, 9, tzinfo=ZoneInfo("Asia/Shanghai"))
 ENGLISH = (
     "2025-05-10 weekly meeting: Project A launch is tentatively set for next Friday; Zhang San must finish the test "
-    "report by Wednesday; if the test report is not finished, the launch is postponed by one week; Li Si is responsible for "
-    "notifying operations."
+    "report by Wednesday; if the test report is not finished, the launch is postponed by one week; "
+    "Li Si is responsible for notifying operations."
 )
 CHINESE = (
     "2025-05-10 周会：项目A上线暂定下周五；张三必须在周三前完成测试报告；"
