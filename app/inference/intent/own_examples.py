@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import filelock
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
 _LINE = "\n"
+_LOCK = ".routes.lock"
 
 
 def add_example(config: Path, intent: str, example: str, *, is_new: bool = False) -> None:
@@ -35,7 +37,13 @@ def add_example(config: Path, intent: str, example: str, *, is_new: bool = False
         BadInput: there is no such intent, the example is empty or stands elsewhere, or the file is wrong already.
         ReadOnly, DiskFull: the file cannot be written.
     """
-    own = config / FILE
+    create_private(config)
+    # Two at once would each write what they read before the other, and lose its example.
+    with filelock.FileLock(config / _LOCK):
+        _add(config / FILE, intent, example, is_new=is_new)
+
+
+def _add(own: Path, intent: str, example: str, *, is_new: bool) -> None:
     table = load_table(resource("rules", FILE), own)
     if intent not in table.intents and not is_new:
         raise BadInput(
@@ -45,7 +53,6 @@ def add_example(config: Path, intent: str, example: str, *, is_new: bool = False
     text = own.read_text("utf-8-sig") if own.exists() else "format = 1" + _LINE
     changed = _with_example(text, intent, example)
     extended(load_table(resource("rules", FILE)), changed)  # whatever would be wrong is refused before it is written
-    create_private(config)
     write_whole(own, changed.encode("utf-8"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -206,3 +207,11 @@ def test_a_head_that_was_fitted_before_is_used_for_its_very_table_only(table: Ro
     own = extended(table, '[[intent]]\nid = "agenda"\nen = ["zap the doohickey"]')
     assert known.coefficients(own.examples()) is None
     assert IntentReader(own, letters, known).read("zap the doohickey").intent == "agenda"
+
+
+def test_examples_that_are_added_at_once_are_all_kept(tmp_path: Path) -> None:
+    said = [f"what about day number {number}" for number in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda example: add_example(tmp_path, "agenda_query", example), said))
+    kept = (tmp_path / "routes.toml").read_text("utf-8")
+    assert all(example in kept for example in said)
