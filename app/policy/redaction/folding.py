@@ -1,5 +1,7 @@
 r"""The text as the rules read it: full-width digits and letters made plain, invisible characters taken out (L5.3).
 
+Traditional Chinese is read as simplified, character by character: 護照號碼 is 护照号码.
+
 `１３８` and `1\u200b3\u200b8` are the same number as `138` to who reads them. Every position of the folded text knows
 its position in the text as given, so a finding covers what stands there, invisible characters included.
 """
@@ -9,6 +11,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import opencc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Chinese commas and stops keep their width: they end a sentence, and the rules rely on it.
 _KEPT_WIDE = frozenset("，；！？")
@@ -24,6 +33,7 @@ _INVISIBLE = re.compile(
     "\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 _TABLE = str.maketrans({**_FULL_WIDTH, **_SPACES, **_DASHES, **_QUOTES, **_LETTERS})
+_HAN = re.compile("[\u4e00-\u9fff]")
 _IS_PLAIN = re.compile(r"[\x01-\x7f\u3001\u3002\u4e00-\u9fff\uff0c]*\Z")
 
 
@@ -48,6 +58,8 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Make a text plain for the rules; its length changes by the invisible characters alone."""
+    if _HAN.search(text):
+        text = text.translate(_traditional())
     if _IS_PLAIN.match(text):
         return Folded(text, None)
     plain = _plain_digits(text.translate(_TABLE))
@@ -55,6 +67,15 @@ def fold(text: str) -> Folded:
         return Folded(plain, None)
     positions = [index for index, character in enumerate(plain) if _INVISIBLE.match(character) is None]
     return Folded("".join(plain[index] for index in positions), (*positions, len(plain)))
+
+
+@cache
+def _traditional() -> Mapping[int, str]:
+    """The simplified form of every character that has one of its own."""
+    characters = [chr(code) for code in range(0x4E00, 0xA000)]
+    simplified = opencc.OpenCC("t2s").convert("\n".join(characters)).split("\n")
+    pairs = zip(characters, simplified, strict=True)
+    return {ord(old): new for old, new in pairs if old != new and len(new) == 1}
 
 
 def _plain_digits(text: str) -> str:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.policy.redaction.finder import find_personal
 from app.policy.redaction.folding import fold
 
 
@@ -32,3 +34,23 @@ def test_every_stretch_comes_from_a_stretch_of_the_text(text: str) -> None:
     for index in range(len(folded.text)):
         start, end = folded.original(index, index + 1)
         assert 0 <= start < end <= len(text)
+
+
+def test_traditional_characters_are_read_as_simplified_ones_in_their_places() -> None:
+    text = "護照號碼：３００123"
+    folded = fold(text)
+    assert folded.text == "护照号码:300123"
+    assert folded.original(5, 11) == (5, 11)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept_back"),
+    [
+        ("聯繫人：劉德海，電話 0912-345-678", ["劉德海", "0912-345-678"]),
+        ("護照號碼：300123456", ["300123456"]),
+        ("我叫王大明", ["王大明"]),
+        ("各位同志們好", []),
+    ],
+)
+def test_traditional_chinese_is_redacted_like_simplified(text: str, kept_back: list[str]) -> None:
+    assert [text[one.start : one.end] for one in find_personal(text)] == kept_back
