@@ -151,8 +151,9 @@ def _is_agreed(span: TextSpan, touching: Sequence[TextSpan]) -> bool:
 
 
 def _is_kept(text: str, span: TextSpan, touching: Sequence[TextSpan]) -> bool:
-    if not _HAN.search(text[span.start : span.end]):
-        return span.confidence >= _FOREIGN
+    name = text[span.start : span.end]
+    if not _HAN.search(name):
+        return span.confidence >= (_SURER if name.islower() else _FOREIGN)
     if not touching:
         return span.confidence >= _ALONE
     both_people = span.label == SpanLabel.PERSON == touching[0].label

@@ -136,7 +136,20 @@ def _span(  # noqa: PLR0917 - a step of `decode`, with what it knows
     while edges is not None and start < end:
         start, end = (start + edges.end(), end) if edges.start() == 0 else (start, start + edges.start())
         edges = _EDGES.search(text[start:end])
-    if start >= end:
+    if not _is_a_name(text, start, end):
         return []
     confidence = float(np.exp(np.mean([shares[n, path[n]] for n in range(first, last)])))
     return [TextSpan(start, end, tags[path[first]][2:], round(confidence, 3))]
+
+
+def _is_a_name(text: str, start: int, end: int) -> bool:
+    """Whether a stretch can be a name at all: it has a letter, and is no part of a Latin word or a number."""
+    if not any(character.isalpha() for character in text[start:end]):
+        return False
+    return not any(
+        0 < border < len(text) and _is_latin(text[border - 1]) and _is_latin(text[border]) for border in (start, end)
+    )
+
+
+def _is_latin(character: str) -> bool:
+    return character.isascii() and character.isalnum()

@@ -99,3 +99,10 @@ def test_unseen_signs_at_the_edges_are_no_part_of_a_name() -> None:
     tokens = Tokens([1, 2], [0, 9], [8, 10])
     (found,) = decode(scores("B-person", "O"), tokens, text, TAGS)
     assert text[found.start : found.end] == "Anna"
+
+
+def test_a_part_of_a_word_and_a_number_are_no_names() -> None:
+    text = "akiaEXAMPLE7 12345"
+    tokens = Tokens([0, 0, 0], [0, 4, 13], [4, 12, 18])
+    assert decode(scores("B-person", "O", "B-person"), tokens, text, TAGS) == []
+    assert len(decode(scores("B-person", "I-person", "O"), tokens, text, TAGS)) == 1
