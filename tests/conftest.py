@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -30,3 +32,13 @@ def basedir(tmp_path: Path) -> Path:
 def now() -> datetime:
     """The instant at which tests take place."""
     return datetime(2025, 5, 12, 9, 30, tzinfo=BEIJING)
+
+
+@pytest.fixture(autouse=True)
+def _levels_of_the_log() -> Iterator[None]:
+    """What one test sets, the next one does not inherit."""
+    loggers = [logging.getLogger(), logging.getLogger("app")]
+    before = [logger.level for logger in loggers]
+    yield
+    for logger, level in zip(loggers, before, strict=True):
+        logger.setLevel(level)
