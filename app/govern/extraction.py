@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
-from app.domain.errors import BadInput
 from app.domain.readings import DateKind, SpanLabel, TextSpan
-from app.domain.text import msg
 from app.govern.amounts import find_amounts
 from app.govern.clauses import Sentence, find_conditions, find_decisions, find_tasks, sentences
 from app.inference.dates.reader import read_dates
+from app.inference.spans import LONGEST_CHARACTERS, too_long
 from app.policy.redaction.contacts import find_contacts
 from app.policy.redaction.findings import Kind
 from app.policy.redaction.phones import find_phones
@@ -44,8 +44,6 @@ _OWNER_WORD = re.compile(
 _OWNS = re.compile(r"^\s*(?:负责|来负责|is responsible|will be responsible|owns)")
 _BEFORE_DATES = frozenset({"", "在", "于", "到", "等"})
 _NEAR = 40
-LONGEST_CHARACTERS = 200_000
-"""A longer text is refused: it is no mail, note or page."""
 _EDGES = " \t\r\n,.;:!?，。；：！？、-*•"
 
 
@@ -121,26 +119,28 @@ class Extractor:
             Damaged, Unavailable: the model is there and cannot be used.
         """
         if len(text) > LONGEST_CHARACTERS:
-            raise BadInput(
-                msg("The text is too long to look for names in it at once."),
-                next_step=msg("Cut it into parts, for example by its pages."),
-            )
+            raise too_long()
         model = self._reader.read(text, stop=stop, limit_s=limit_s) if self._reader is not None else []
         dates = _dated(text, reference)
-        names = _names(model, list(find_contacts(text)))
+        addresses = list(find_contacts(text))
+        names = _names(model, addresses)
         clauses = _clauses(text, [span for span in model if span.label not in _NAMES], dates)
         records = tuple(_records(text, names, clauses, dates))
-        spans = [*names, *clauses, *find_amounts(text), *_contacts(text), *_date_spans(dates)]
+        spans = [*names, *clauses, *find_amounts(text), *_contacts(text, addresses), *_date_spans(dates)]
         return Extraction(tuple(sorted(spans, key=lambda span: (span.start, -span.end, span.label))), dates, records)
 
 
-def _names(found: Iterable[TextSpan], addresses: Sequence[Finding]) -> list[TextSpan]:
+def _names(found: Iterable[TextSpan], addresses: Iterable[Finding]) -> list[TextSpan]:
     """The names; what looks like one within a link or a mail address is a part of that."""
-    return [
-        span
-        for span in found
-        if span.label in _NAMES and not any(one.start < span.end and span.start < one.end for one in addresses)
-    ]
+    places = sorted((one.start, one.end) for one in addresses)
+    # The furthest end up to each: a name touches an address if one that begins before its end ends behind its start.
+    ends = list(accumulate((end for _, end in places), max))
+
+    def is_free(span: TextSpan) -> bool:
+        before = bisect_left(places, (span.end, 0))
+        return before == 0 or ends[before - 1] <= span.start
+
+    return [span for span in found if span.label in _NAMES and is_free(span)]
 
 
 def _dated(text: str, reference: datetime) -> tuple[DateReading, ...]:
@@ -211,8 +211,8 @@ def _without_date(text: str, task: TextSpan, dates: Sequence[DateReading]) -> Te
     return TextSpan(start, end, task.label, task.confidence)
 
 
-def _contacts(text: str) -> list[TextSpan]:
-    found = [*find_contacts(text), *find_phones(text)]
+def _contacts(text: str, addresses: Sequence[Finding]) -> list[TextSpan]:
+    found = [*addresses, *find_phones(text)]
     return [TextSpan(one.start, one.end, _CONTACTS[one.kind]) for one in found if one.kind in _CONTACTS]
 
 

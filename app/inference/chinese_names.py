@@ -20,6 +20,7 @@ import numpy as np
 from app.domain.readings import SpanLabel, TextSpan
 from app.inference.chinese_organisations import SURE, Word, completed, is_team, known_organisations
 from app.inference.session import Session, return_freed_memory
+from app.inference.viterbi import best_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -70,7 +71,7 @@ class ChineseNames:
         scores = self._loaded().run({"token_ids": tokens, "length": np.array([len(part)], np.int64)})[0][0]
         tags, moves = _tags(self._folder)
         start, kind = 0, ""
-        for place, tag in enumerate([*(tags[number] for number in _best_path(scores, moves)), "end-B"]):
+        for place, tag in enumerate([*(tags[number] for number in best_path(scores, moves)), "end-B"]):
             if tag.endswith("-B"):
                 if place > start:
                     yield Word(offset + start, offset + place, kind)
@@ -164,20 +165,6 @@ def _stretches(text: str) -> Iterator[tuple[int, str]]:
     for match in _STRETCH.finditer(text):
         if _HAN.search(match.group()):
             yield match.start(), match.group()
-
-
-def _best_path(scores: NDArray[np.float32], moves: NDArray[np.float32]) -> list[int]:
-    """The best sequence of tags (Viterbi) by the scores of characters and of moves from tag to tag."""
-    best = scores[0]
-    came = []
-    for row in scores[1:]:
-        ways = best[:, None] + moves
-        came.append(ways.argmax(axis=0))
-        best = ways.max(axis=0) + row
-    path = [int(best.argmax())]
-    for way in reversed(came):
-        path.append(int(way[path[-1]]))
-    return path[::-1]
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.domain.readings import TextSpan
+from app.inference.viterbi import best_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +91,7 @@ def decode(scores: NDArray[np.float32], tokens: Tokens, text: str, tags: Sequenc
         return []
     shares = scores - scores.max(axis=1, keepdims=True)
     shares = shares - np.log(np.exp(shares).sum(axis=1, keepdims=True))
-    path = _best_path(shares, tags)
+    path = _tag_path(shares, tags)
     found: list[TextSpan] = []
     first = None
     for place, tag in enumerate([*path, 0]):
@@ -102,7 +103,7 @@ def decode(scores: NDArray[np.float32], tokens: Tokens, text: str, tags: Sequenc
     return found
 
 
-def _best_path(shares: NDArray[np.float32], tags: Sequence[str]) -> list[int]:
+def _tag_path(shares: NDArray[np.float32], tags: Sequence[str]) -> list[int]:
     """The best sequence in which the inside of a span follows its beginning or its inside."""
     allowed = np.zeros((len(tags), len(tags)), np.float32)
     for column, tag in enumerate(tags):
@@ -110,16 +111,7 @@ def _best_path(shares: NDArray[np.float32], tags: Sequence[str]) -> list[int]:
             before = {f"B-{tag[2:]}", tag}
             allowed[[row for row, name in enumerate(tags) if name not in before], column] = -np.inf
     begin = np.array([-np.inf if tag.startswith("I-") else 0 for tag in tags], np.float32)
-    best = shares[0] + begin
-    came: list[NDArray[np.intp]] = []
-    for row in shares[1:]:
-        ways = best[:, None] + allowed
-        came.append(ways.argmax(axis=0))
-        best = ways.max(axis=0) + row
-    path = [int(best.argmax())]
-    for way in reversed(came):
-        path.append(int(way[path[-1]]))
-    return path[::-1]
+    return best_path(shares, allowed, begin)
 
 
 def _span(  # noqa: PLR0917 - a step of `decode`, with what it knows

@@ -106,7 +106,7 @@ class SpanReader:
             Damaged, Unavailable: see `load`.
         """
         if len(text) > LONGEST_CHARACTERS:
-            raise _too_long()
+            raise too_long()
         began = monotonic_s()
         session = self._loaded()
         tokens = encode(self._tokenizer, text)
@@ -116,7 +116,7 @@ class SpanReader:
             if stop is not None:
                 stop.checkpoint()
             if limit_s is not None and monotonic_s() - began > limit_s:
-                raise _too_long()
+                raise too_long()
             outputs = session.outputs(np.array([BEGIN, *tokens.ids[first:last], END], np.int64))
             entity[kept:last] = outputs[ENTITY][1 + kept - first : -1]
             clause[kept:last] = outputs[CLAUSE][1 + kept - first : -1]
@@ -168,7 +168,8 @@ def _windows(count: int, room: int) -> Iterator[tuple[int, int, int]]:
         first = last - overlap
 
 
-def _too_long() -> BadInput:
+def too_long() -> BadInput:
+    """The error for a text that is too long to be read at once."""
     return BadInput(
         msg("The text is too long to look for names in it at once."),
         next_step=msg("Cut it into parts, for example by its pages."),

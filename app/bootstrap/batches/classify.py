@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.bootstrap.batches.contract import text_of
+from app.bootstrap.batches.models import pack_of
 from app.domain.errors import Unavailable
 from app.domain.text import msg
 from app.inference.embedder import Embedder
 from app.inference.intent.opening import open_reader
-from app.inference.packs import find_pack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,14 +26,13 @@ def open_task(paths: Paths, request: BatchRequest) -> ClassifyTask:
         BadInput: the table is wrong.
         Unavailable, Damaged: there is no embedding model, or it cannot be used.
     """
-    for folder in paths.model_folders:
-        pack = find_pack(folder)
-        if pack is not None:
-            return ClassifyTask(open_reader(Embedder(pack, threads=1), paths.config, only=request.routes))
-    raise Unavailable(
-        msg("Intents are read with the embedding model, and there is none."),
-        next_step=msg("Run `famulus models install`."),
-    )
+    pack = pack_of(paths)
+    if pack is None:
+        raise Unavailable(
+            msg("Intents are read with the embedding model, and there is none."),
+            next_step=msg("Run `famulus models install`."),
+        )
+    return ClassifyTask(open_reader(Embedder(pack, threads=1), paths.config, only=request.routes))
 
 
 class ClassifyTask:

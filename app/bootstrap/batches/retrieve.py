@@ -6,11 +6,11 @@ import asyncio
 import os
 from typing import TYPE_CHECKING, Any
 
+from app.bootstrap.batches.models import pack_of
 from app.context.batch import BatchModel, RetrieveBatch
 from app.context.ranking import load_weights
 from app.context.search import WORDS
 from app.inference.embedder import Embedder
-from app.inference.packs import find_pack
 from app.inference.tokens import TokenCounter
 from app.runtime.lanes import Lanes
 from app.runtime.paths import create_private, resource
@@ -61,11 +61,8 @@ class RetrieveTask:
 
 
 def _model(paths: Paths, mode: str) -> BatchModel:
-    for folder in paths.model_folders:
-        pack = find_pack(folder)
-        if pack is not None:
-            break
-    else:
+    pack = pack_of(paths)
+    if pack is None:
         return BatchModel(TokenCounter())
     if mode == WORDS:
         return BatchModel(TokenCounter.of(pack))

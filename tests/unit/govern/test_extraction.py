@@ -11,6 +11,7 @@ from app.domain.errors import BadInput
 from app.domain.readings import SpanLabel, TextSpan
 from app.govern import extraction
 from app.govern.extraction import Extraction, Extractor
+from app.inference.spans import LONGEST_CHARACTERS
 
 REFERENCE = datetime(2025, 6, 1, 9, tzinfo=ZoneInfo("Asia/Shanghai"))
 ENGLISH = (
@@ -129,7 +130,7 @@ def test_a_long_text_takes_each_sentence_by_itself(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("reader", [None, Everywhere()])
 def test_a_text_of_a_book_is_refused_with_and_without_a_model(reader: Everywhere | None) -> None:
     with pytest.raises(BadInput):
-        Extractor(reader).read("a" * (extraction.LONGEST_CHARACTERS + 1), REFERENCE)  # type: ignore[arg-type]
+        Extractor(reader).read("a" * (LONGEST_CHARACTERS + 1), REFERENCE)  # type: ignore[arg-type]
 
 
 def test_who_is_responsible_is_said_right_beside_the_name() -> None:
