@@ -26,7 +26,16 @@ class SyncState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourceInfo:
-    """A configured source. `location` is a folder, a file or a URL."""
+    """A configured source.
+
+    Attributes:
+        location: a folder, a file or a URL.
+        options: what its kind lets a person choose (which folders, a user name); never a secret.
+        failures: syncs that failed one after another; they stretch the time until the next one.
+        next_sync_at: not before then without being asked; None: whenever the schedule says.
+        is_paused: the person paused it.
+        last_counts: what the last sync did (added, changed, deleted, unchanged, skipped).
+    """
 
     source_id: str
     kind: str
@@ -42,6 +51,11 @@ class SourceInfo:
     entry_count: int = 0
     problem: Text | None = None
     next_step: Text | None = None
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    failures: int = 0
+    next_sync_at: datetime | None = None
+    is_paused: bool = False
+    last_counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,25 @@ class TaskFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ContactFacts:
+    """The structure of a contact card (RFC 6350): evidence for who is who.
+
+    Attributes:
+        names: the full name first, then nicknames, phonetic names and former names.
+        addresses: mail addresses. phones: as written. accounts: of messengers ("telegram:zhangsan").
+        birthday: as the card says it: a day, or `--MM-DD` without a year.
+    """
+
+    names: tuple[str, ...]
+    addresses: tuple[str, ...] = ()
+    phones: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    organisation: str = ""
+    role: str = ""
+    birthday: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One thing from a source.
 
@@ -88,6 +107,8 @@ class Entry:
         content_hash: sha256 (hex) of the original bytes, or of its canonical form where one file holds many entries.
         event_time: when it happened or was written (a mail's date, an event's first start).
         valid_from, valid_to: when its content holds, where it says so.
+        thread: what a conversation's messages share (the first message's id); None where there is none.
+        metadata: `tags` (separated by spaces), `folder`, `calendar`, `in_reply_to`, `links`, `url` ... by what it is.
     """
 
     source_id: str
@@ -107,6 +128,8 @@ class Entry:
     people: tuple[PersonRef, ...] = ()
     event: EventFacts | None = None
     task: TaskFacts | None = None
+    contact: ContactFacts | None = None
+    thread: str | None = None
     metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 

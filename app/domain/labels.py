@@ -35,10 +35,11 @@ class Trust(IntEnum):
 
 
 class Status(StrEnum):
-    """G2.5."""
+    """G2.5, and what the article's own rule sets ("the launch status changes to pending", G2.7)."""
 
     DRAFT = "draft"
     ACTIVE = "active"
+    PENDING = "pending"
     DONE = "done"
     CANCELED = "canceled"
     SUPERSEDED = "superseded"
@@ -53,6 +54,11 @@ class EntryKind(StrEnum):
     EVENT = "event"
     TASK = "task"
     CHAT = "chat"
+    CONTACT = "contact"
+    BOOKMARK = "bookmark"
+    VISIT = "visit"
+    PICTURE = "picture"
+    VOICE = "voice"
 
 
 class BlockKind(StrEnum):

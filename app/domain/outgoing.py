@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +25,29 @@ class RedactedOutgoing:
     kept_back: int
     rule_version: str
     is_by_model: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Egress:
+    """One line of the egress ledger (X7.1): that something left the device, never what.
+
+    Attributes:
+        recipient: host and port.
+        purpose: a word for what it was for, such as `collect:imap`.
+        data_level: A5.1; 2 for what holds nothing of the person's (a request to collect their own mail).
+        size_bytes: what was sent, without what came back.
+        replaced: how many stretches of which kind were redacted.
+    """
+
+    recipient: str
+    purpose: str
+    data_level: int
+    size_bytes: int
+    replaced: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class EgressLedger(Protocol):
+    """Where every connection out of the device is noted."""
+
+    def note(self, egress: Egress) -> None:
+        """Take one down; blocks until it is kept. Called before the bytes leave, on a lane for blocking work."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from app.domain.collecting import SourceInfo
     from app.domain.entries import Entry
+    from app.domain.outgoing import EgressLedger
     from app.domain.progress import StopSignal
     from app.domain.text import Text
     from app.sources.deletion_guard import DeletionLimits
@@ -133,6 +134,19 @@ class CursorRows:
                 self._rows[key] = row
 
 
+class Senses(Protocol):
+    """Reads what is no text, on this device (L6.5). Blocks; called on a lane for blocking work.
+
+    A file is decoded in the parse process; what comes here is plain samples.
+    """
+
+    def read_picture(self, pixels: bytes, width: int, height: int) -> Sequence[str]:
+        """The lines of text in a picture, from top to bottom; `pixels` are RGB, 8 bits each, row by row."""
+
+    def transcribe(self, samples: bytes, rate: int) -> str | None:
+        """What is said in a recording of 16-bit mono samples; None where there is no model for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceContext:
     """What a source is given to work with.
@@ -142,6 +156,10 @@ class SourceContext:
         zone: the person's time zone, for times that name none.
         excluded: folders that are never collected: Famulus' own.
         is_deletion_confirmed: whether the person allowed many deletions in this sync.
+        secret: the source's password or token from the keychain; raises `KeyMissing`, `KeychainMissing`,
+            `KeychainLocked`. None: its kind needs none.
+        ledger: every connection out of the device is noted there before bytes leave; None: nothing may leave.
+        senses: what reads pictures and recordings; None: they are not read.
     """
 
     source: SourceInfo
@@ -151,6 +169,9 @@ class SourceContext:
     zone: tzinfo
     excluded: tuple[Path, ...] = ()
     is_deletion_confirmed: bool = False
+    secret: Callable[[], str] | None = None
+    ledger: EgressLedger | None = None
+    senses: Senses | None = None
 
 
 class Source(Protocol):

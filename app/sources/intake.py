@@ -9,6 +9,7 @@ import logging
 import os
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -23,7 +24,6 @@ from app.sources.parsing.wire import BrokenAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from app.sources.contract import SourceContext
     from app.sources.parsing.answer import FileState
@@ -67,6 +67,19 @@ class ReadFile:
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where bytes come from.
+
+    Attributes:
+        uri: an address that opens or names the original.
+        changed_at: when the server says that they changed; None: unknown, or the file knows.
+    """
+
+    uri: str
+    changed_at: datetime | None = None
+
+
 class FileReader:
     """Reads files for one source.
 
@@ -92,6 +105,14 @@ class FileReader:
             follows_links: whether the path itself may be a symbolic link.
         """
         job = Job(path, self._context.limits, self._context.zone, self.window, known_sha256, follows_links)
+        return self._done(job, native_id, Origin(file_uri(path)))
+
+    def read_bytes(self, data: bytes, name: str, native_id: str, origin: Origin) -> ReadFile:
+        """Read what a server sent, like a file of this name; blocks. See `read`."""
+        job = Job(Path(name), self._context.limits, self._context.zone, self.window, data=data)
+        return self._done(job, native_id, origin)
+
+    def _done(self, job: Job, native_id: str, origin: Origin) -> ReadFile:
         try:
             answer = Answer.from_dict(self._context.parse(job.to_dict()))
         except Unreadable as error:
@@ -105,7 +126,7 @@ class FileReader:
             return ReadFile(answer.state, answer.sha256, refusal=Refusal(*answer.refusal))
         if answer.parsed is None or answer.state is None or answer.sha256 is None:
             return ReadFile(answer.state, answer.sha256, is_known=True)
-        place = _Place(path, native_id, answer.state, answer.sha256)
+        place = _Place(origin, native_id, answer.state, answer.sha256)
         return ReadFile(
             answer.state,
             answer.sha256,
@@ -116,7 +137,7 @@ class FileReader:
         )
 
     def _entry(self, parsed: ParsedEntry, place: _Place) -> Entry:
-        changed_at = self._file_time(place.state)
+        changed_at = place.origin.changed_at or self._file_time(place.state)
         task = parsed.task
         if task is not None and task.parent_native_id is not None:
             task = replace(task, parent_native_id=fragment_id(place.native_id, task.parent_native_id))
@@ -125,7 +146,7 @@ class FileReader:
             native_id=fragment_id(place.native_id, parsed.fragment),
             kind=parsed.kind,
             title=parsed.title or place.native_id,
-            source_uri=file_uri(place.path) + (f"#{quote(parsed.fragment, safe='')}" if parsed.fragment else ""),
+            source_uri=place.origin.uri + (f"#{quote(parsed.fragment, safe='')}" if parsed.fragment else ""),
             content_hash=parsed.content_hash or place.sha256,
             blocks=parsed.blocks,
             created_at=parsed.created_at or parsed.updated_at or changed_at,
@@ -138,6 +159,8 @@ class FileReader:
             people=parsed.people,
             event=parsed.event,
             task=task,
+            contact=parsed.contact,
+            thread=parsed.thread,
             metadata=parsed.metadata,
         )
 
@@ -154,7 +177,7 @@ class FileReader:
 class _Place:
     """Where an entry comes from."""
 
-    path: Path
+    origin: Origin
     native_id: str
     state: FileState
     sha256: str

@@ -17,9 +17,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from app.domain.text import Text
-    from app.sources.contract import Source, SourceContext
+    from app.sources.contract import Capability, Source, SourceContext
 
 BUILT_INS = ("app.sources.files", "app.sources.ics")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOption:
+    """Something a person may choose for a source, such as which folders: `famulus add imap ... --set folders=INBOX`.
+
+    Attributes:
+        check: raises `BadInput` for a wrong value; None: any text.
+    """
+
+    name: str
+    meaning: Text
+    default: str = ""
+    check: Callable[[str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +46,9 @@ class SourceKind:
         location: what its location is, for a person who adds one.
         canonical: makes the location absolute and checks it; raises `BadInput`.
         open: makes a source of this kind.
+        needs_secret: whether a password or token is asked for when it is added.
+        options: what else a person may choose, by name.
+        capabilities: for the table of what each kind can do.
     """
 
     name: str
@@ -39,6 +56,9 @@ class SourceKind:
     location: Text
     canonical: Callable[[str], str]
     open: Callable[[SourceContext], Source]
+    needs_secret: bool = False
+    options: tuple[SourceOption, ...] = ()
+    capabilities: frozenset[Capability] = frozenset()
 
 
 class Registry:

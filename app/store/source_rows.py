@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from app.domain.collecting import SourceInfo, SyncState
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 _SOURCES = """
     SELECT source_id, source_type, source_uri, name, scope, acl, sensitivity, trust, state, created_at, last_sync_at,
-           entry_count, problem, next_step
+           entry_count, problem, next_step, options, failures, next_sync_at, is_paused, last_counts
     FROM source
 """
 
@@ -42,8 +44,9 @@ def add_source(tx: Writer, info: SourceInfo) -> None:
         raise BadInput(msg("This source is already there."), next_step=msg("Sync it, or add another place."))
     tx.insert(
         """
-        INSERT INTO source (source_id, source_type, source_uri, name, scope, acl, sensitivity, trust, state, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO source
+            (source_id, source_type, source_uri, name, scope, acl, sensitivity, trust, state, created_at, options)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         info.source_id,
         info.kind,
@@ -55,6 +58,7 @@ def add_source(tx: Writer, info: SourceInfo) -> None:
         int(info.trust),
         info.state.value,
         to_ixdtf(info.created_at),
+        json.dumps(dict(info.options)),
     )
 
 
@@ -167,4 +171,9 @@ def _info(row: Row) -> SourceInfo:
         entry_count=row[11],
         problem=text_of(row[12]),
         next_step=text_of(row[13]),
+        options=MappingProxyType(json.loads(row[14])),
+        failures=row[15],
+        next_sync_at=instant(row[16]),
+        is_paused=bool(row[17]),
+        last_counts=MappingProxyType(json.loads(row[18])),
     )

@@ -228,6 +228,7 @@ def _insert_entry(tx: Writer, admitted: AdmittedEntry, *, version: int, now: dat
         "confidence": admitted.confidence,
         "rule_version": admitted.rule_version,
         "metadata": json.dumps(dict(entry.metadata)),
+        "thread": entry.thread,
         "version": version,
     }
     places = ", ".join("?" * len(values))

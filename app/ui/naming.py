@@ -18,6 +18,11 @@ _KIND_ICONS: Final = {
     EntryKind.EVENT: "calendar",
     EntryKind.TASK: "task",
     EntryKind.CHAT: "chat",
+    EntryKind.CONTACT: "note",
+    EntryKind.BOOKMARK: "open",
+    EntryKind.VISIT: "history",
+    EntryKind.PICTURE: "eye",
+    EntryKind.VOICE: "chat",
 }
 _IMPORTS: Final = "imports"
 _SOURCE_ICONS: Final = {"files": "folder", "ics": "calendar", _IMPORTS: "file"}

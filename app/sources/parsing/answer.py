@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to read.
+    """One file to read, or bytes that a server sent.
 
     Attributes:
+        path: of the file; of bytes, a name for them, whose suffix tells their format where they do not tell it.
+        data: the bytes themselves; None: they are to be read from the path.
         known_sha256: the hash of the content that is known already; the same content is not parsed again.
         follows_links: whether the path itself may be a symbolic link.
     """
@@ -40,6 +43,7 @@ class Job:
     window: tuple[datetime, datetime]
     known_sha256: str | None = None
     follows_links: bool = False
+    data: bytes | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values; a path with bytes that are no UTF-8 is carried as Python carries it."""
@@ -50,6 +54,7 @@ class Job:
             "window": [to_ixdtf(self.window[0]), to_ixdtf(self.window[1])],
             "known_sha256": self.known_sha256,
             "follows_links": self.follows_links,
+            "data": None if self.data is None else b64encode(self.data).decode("ascii"),
         }
 
     @classmethod
@@ -63,6 +68,7 @@ class Job:
             window=(from_ixdtf(start), from_ixdtf(end)),
             known_sha256=values["known_sha256"],
             follows_links=bool(values["follows_links"]),
+            data=None if values["data"] is None else b64decode(values["data"]),
         )
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime, tzinfo
 
-    from app.domain.entries import Block, EventFacts, PersonRef, TaskFacts
+    from app.domain.entries import Block, ContactFacts, EventFacts, PersonRef, TaskFacts
     from app.domain.labels import EntryKind, Status
     from app.domain.text import Text
     from app.sources.parsing.limits import ParseLimits
@@ -68,6 +68,8 @@ class ParsedEntry:
     people: tuple[PersonRef, ...] = ()
     event: EventFacts | None = None
     task: TaskFacts | None = None
+    contact: ContactFacts | None = None
+    thread: str | None = None
     metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 

@@ -10,7 +10,7 @@ from string import Formatter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.domain.entries import Block, EventFacts, Occurrence, PersonRef, Place, TaskFacts
+from app.domain.entries import Block, ContactFacts, EventFacts, Occurrence, PersonRef, Place, TaskFacts
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.labels import BlockKind, EntryKind, Status
 from app.domain.text import Text
@@ -86,13 +86,15 @@ def _entry_to_dict(entry: ParsedEntry) -> Json:
         "people": [[person.name, person.address, person.role] for person in entry.people],
         "event": _event_to_dict(entry.event) if entry.event is not None else None,
         "task": _task_to_dict(entry.task) if entry.task is not None else None,
+        "contact": _contact_to_dict(entry.contact) if entry.contact is not None else None,
+        "thread": entry.thread,
         "metadata": dict(entry.metadata),
     }
 
 
 _ENTRY_FIELDS = (
     *("kind", "title", "blocks", "fragment", "content_hash", "created_at", "updated_at", "event_time", "valid_from"),
-    *("valid_to", "status", "language", "people", "event", "task", "metadata"),
+    *("valid_to", "status", "language", "people", "event", "task", "contact", "thread", "metadata"),
 )
 
 
@@ -114,6 +116,8 @@ def _entry_from_dict(values: object) -> ParsedEntry:
         people=_all(fields["people"], _person_from_list),
         event=_or_none(fields["event"], _event_from_dict),
         task=_or_none(fields["task"], _task_from_dict),
+        contact=_or_none(fields["contact"], _contact_from_dict),
+        thread=_or_none(fields["thread"], _text),
         metadata=MappingProxyType({key: _text(value) for key, value in _mapping(fields["metadata"]).items()}),
     )
 
@@ -194,6 +198,31 @@ def _task_from_dict(values: object) -> TaskFacts:
         completed_at=_time_in(fields["completed_at"]),
         owner=_or_none(fields["owner"], _text),
         parent_native_id=_or_none(fields["parent"], _text),
+    )
+
+
+def _contact_to_dict(contact: ContactFacts) -> Json:
+    return {
+        "names": list(contact.names),
+        "addresses": list(contact.addresses),
+        "phones": list(contact.phones),
+        "accounts": list(contact.accounts),
+        "organisation": contact.organisation,
+        "role": contact.role,
+        "birthday": contact.birthday,
+    }
+
+
+def _contact_from_dict(values: object) -> ContactFacts:
+    fields = _fields(values, "names", "addresses", "phones", "accounts", "organisation", "role", "birthday")
+    return ContactFacts(
+        names=_all(fields["names"], _text),
+        addresses=_all(fields["addresses"], _text),
+        phones=_all(fields["phones"], _text),
+        accounts=_all(fields["accounts"], _text),
+        organisation=_text(fields["organisation"]),
+        role=_text(fields["role"]),
+        birthday=_text(fields["birthday"]),
     )
 
 

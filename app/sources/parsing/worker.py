@@ -40,7 +40,7 @@ def handle(job: dict[str, Any]) -> dict[str, Any]:
 
 def _answer(job: Job) -> Answer:
     try:
-        data, state = _read(job)
+        data, state = _read(job) if job.data is None else (job.data, _no_file(job))
     except Unreadable as error:
         return Answer(refusal=(error.what, error.next_step))
     sha256 = hashlib.sha256(data).hexdigest()
@@ -94,6 +94,14 @@ def _read(job: Job) -> tuple[bytes, FileState]:
         raise refusals.too_big(len(data), job.limits.file_bytes)
     changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(data) != after.st_size
     return data, FileState(before.st_size, before.st_mtime_ns, before.st_ino, changed or _is_fresh(before.st_mtime_ns))
+
+
+def _no_file(job: Job) -> FileState:
+    """The state of bytes that are in no file; raises `Unreadable` when they are too many."""
+    size = len(job.data or b"")
+    if size > job.limits.file_bytes:
+        raise refusals.too_big(size, job.limits.file_bytes)
+    return FileState(size, 0, 0, is_fresh=False)
 
 
 def _flags(*, follows_links: bool) -> int:

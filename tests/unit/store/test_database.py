@@ -165,6 +165,9 @@ class Failure:
         raise ZeroDivisionError
 
 
+RELEASED = len(migrations.MIGRATIONS)
+
+
 def with_versions(monkeypatch: pytest.MonkeyPatch, *more: migrations.Migration) -> None:
     monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, *more))
 
@@ -185,9 +188,9 @@ def test_a_migration_keeps_a_copy_of_what_was(
     upgraded = Database.open(path, KEY, now=now)
     with upgraded.reader() as reader:
         assert reader.value("SELECT count(*) FROM entry") == 1
-        assert reader.value("PRAGMA user_version") == 2
+        assert reader.value("PRAGMA user_version") == RELEASED + 1
     upgraded.close()
-    copy = path.with_name("famulus.db.before-v2")
+    copy = path.with_name(f"famulus.db.before-v{RELEASED + 1}")
     assert "added" in tables(path, KEY)
     assert "added" not in tables(copy, KEY)
     assert copy.stat().st_mode & 0o777 == 0o600 or sys.platform == "win32"
@@ -205,7 +208,7 @@ def test_a_migration_that_breaks_leaves_the_version_before(
     assert "added" in tables(path, KEY)
     assert "half" not in tables(path, KEY)
     with_versions(monkeypatch, Addition(), Addition())
-    monkeypatch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:2])
+    monkeypatch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[: RELEASED + 1])
     reopened = Database.open(path, KEY, now=now)
     with reopened.reader() as reader:
         assert reader.value("SELECT count(*) FROM entry") == 1
