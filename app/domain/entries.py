@@ -17,15 +17,38 @@ if TYPE_CHECKING:
     from app.domain.labels import BlockKind, EntryKind, Sensitivity, Status, Trust
 
 
+QUOTED = "“…”"
+SIGNATURE = "--"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in its original a text stands (G2.3). Lines and pages count from 1; spans include both ends."""
+    """Where in its original a text stands (G2.3). Lines and pages count from 1; spans include both ends.
+
+    In a mail the path ends with `QUOTED` where earlier words of somebody are repeated, and with `SIGNATURE` where the
+    sender only says who they are: neither is a statement that the sender makes.
+    """
 
     heading_path: tuple[str, ...] = ()
     page: int | None = None
     first_line: int | None = None
     last_line: int | None = None
     message_id: str | None = None
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether a mail only repeats it."""
+        return self.heading_path[-1:] == (QUOTED,)
+
+    @property
+    def is_signature(self) -> bool:
+        """Whether it only says who the sender of a mail is."""
+        return self.heading_path[-1:] == (SIGNATURE,)
+
+    @property
+    def is_own_words(self) -> bool:
+        """Whether the entry's author says it, here and now."""
+        return not self.is_quoted and not self.is_signature
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 Paragraphs are packed together while they fit; a long one is cut at sentence borders; a table is cut between rows, its
 header repeated; a meeting's minutes are cut at their agenda items, however short; a chat keeps one passage a message.
+What a mail quotes, and its signature, are passages of their own: they are not what the sender says.
 Nothing is lost: joined again, the passages are the entry's text.
 """
 
@@ -11,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from app.domain.entries import Block, Chunk, Place
+from app.domain.entries import QUOTED, SIGNATURE, Block, Chunk, Place
 from app.domain.labels import BlockKind, EntryKind
 from app.govern.language import UNKNOWN, detect
 from app.govern.pieces import pieces_of
@@ -100,12 +101,19 @@ def _starts_new(current: Sequence[Piece], piece: Piece, limits: ChunkLimits, *, 
         return True
     if all(before.is_heading for before in current):
         return False
+    if not _is_same_voice(current[-1], piece):
+        return True
     if is_minutes and not piece.is_continued and (piece.is_heading or _ITEM_START.match(piece.text)):
         return True
     if total < limits.floor:
         return False
     is_elsewhere = piece.is_heading or piece.place.heading_path != current[-1].place.heading_path
     return is_elsewhere or total + piece.tokens > limits.soft
+
+
+def _is_same_voice(one: Piece, other: Piece) -> bool:
+    """Whether both are own words, or both quoted, or both a signature (`Place`)."""
+    return (one.place.is_quoted, one.place.is_signature) == (other.place.is_quoted, other.place.is_signature)
 
 
 def _without_trailing_headings(group: list[Piece]) -> list[Piece]:
@@ -117,7 +125,9 @@ def _without_trailing_headings(group: list[Piece]) -> list[Piece]:
 
 def _join_short_end(groups: list[list[Piece]], limits: ChunkLimits) -> None:
     """A remainder below the floor goes back to its neighbour where both fit."""
-    if len(groups) > 1 and _size(groups[-1]) < limits.floor and _size(groups[-2] + groups[-1]) <= limits.ceiling:
+    if len(groups) < 2 or not _is_same_voice(groups[-2][-1], groups[-1][0]):  # noqa: PLR2004 - two neighbours
+        return
+    if _size(groups[-1]) < limits.floor and _size(groups[-2] + groups[-1]) <= limits.ceiling:
         groups[-2:] = [groups[-2] + groups[-1]]
 
 
@@ -128,7 +138,8 @@ def _size(group: Sequence[Piece]) -> int:
 def _chunk(entry: Entry, ordinal: int, group: Sequence[Piece], counter: TokenCounter) -> Chunk:
     text = _joined(group)
     place = _place(group)
-    frame = [part for part in (*_context(entry), *place.heading_path) if part.strip() and part not in text]
+    headings = (part for part in place.heading_path if part not in (QUOTED, SIGNATURE))
+    frame = [part for part in (*_context(entry), *headings) if part.strip() and part not in text]
     found = detect(text)
     return Chunk(
         ordinal=ordinal,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.entries import Block, Place
+from app.domain.entries import QUOTED, SIGNATURE, Block, Place
 from app.domain.labels import BlockKind, EntryKind
 from app.govern.chunking import DEFAULT_LIMITS, chunk
 from tests.unit.govern.makers import WHEN, WordCounter, entry, heading, paragraph
@@ -191,3 +191,20 @@ def test_no_two_passages_are_needlessly_short(blocks: list[Block]) -> None:
 def test_every_kind_of_block_is_kept(kind: BlockKind) -> None:
     (only,) = cut(Block(kind, "- one\n- two"))
     assert only.text == "- one\n- two"
+
+
+def test_what_a_mail_quotes_is_no_part_of_what_its_sender_says() -> None:
+    made = cut(
+        paragraph("The trip is off."),
+        paragraph("Anna, tel. 123", SIGNATURE),
+        paragraph("The trip is on.", QUOTED),
+        paragraph("行程不变。", QUOTED),
+        paragraph("Sorry!"),
+        kind=EntryKind.MAIL,
+    )
+    assert [part.text for part in made[1:]] == ["Anna, tel. 123", "The trip is on.\n\n行程不变。", "Sorry!"]
+    assert made[0].text.endswith("The trip is off.")
+    assert [part.place.is_own_words for part in made] == [True, False, False, True]
+    assert [part.place.is_signature for part in made] == [False, True, False, False]
+    assert [part.place.is_quoted for part in made] == [False, False, True, False]
+    assert made[2].embed_text == "A title\nThe trip is on.\n\n行程不变。"
