@@ -80,7 +80,7 @@ def _write_person(tx: Writer, entry_id: int, person: PersonRef, admitted: Admitt
         )
     for kind, value in (("address", address), ("name", name.casefold())):
         if value:
-            tx.run("INSERT OR IGNORE INTO alias VALUES (?, ?, ?)", kind, value, entity_id)
+            tx.run("INSERT OR IGNORE INTO alias (kind, value, entity_id) VALUES (?, ?, ?)", kind, value, entity_id)
     tx.insert(
         "INSERT INTO relation (subject_id, predicate, entry_id, valid_from, valid_to, confidence, rule_version)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -130,7 +130,19 @@ _STATEMENTS = (
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX likeness_other ON likeness (other_id)",
-    # entity.canonical_id says who is who now; this says why, and since when, and what a person undid
+    # Samples of the text of an entry, by which entries with common text find each other (`store.likenesses`). Without a
+    # reference to entry, which would double it: ids never come back, and `likenesses.forget` empties it.
+    """
+    CREATE TABLE sample (
+        value INTEGER NOT NULL,
+        entry_id INTEGER NOT NULL,
+        PRIMARY KEY (value, entry_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # of a reading (kind 'reading'): the name that it reads
+    "ALTER TABLE alias ADD COLUMN origin TEXT",
+    # entity.canonical_id says who is who now; this says why, and since when, and what a person undid. entry_id: the
+    # entry that says so, without which it falls.
     """
     CREATE TABLE entity_merge (
         merge_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -141,11 +153,13 @@ _STATEMENTS = (
         actor TEXT NOT NULL,
         rule_version TEXT NOT NULL REFERENCES rule_version,
         merged_at TEXT NOT NULL,
-        undone_at TEXT
+        undone_at TEXT,
+        entry_id INTEGER REFERENCES entry ON DELETE SET NULL
     ) STRICT
     """,
     "CREATE INDEX merge_entity ON entity_merge (entity_id)",
     "CREATE INDEX merge_into ON entity_merge (into_id)",
+    "CREATE INDEX merge_entry ON entity_merge (entry_id) WHERE entry_id IS NOT NULL",
     # a relation may be to a plain value, ends, and is replaced by a newer one
     "ALTER TABLE relation ADD COLUMN object_text TEXT",
     "ALTER TABLE relation ADD COLUMN chunk_id INTEGER REFERENCES chunk ON DELETE SET NULL",

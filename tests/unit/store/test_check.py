@@ -136,7 +136,7 @@ def test_references_that_point_nowhere_are_found_and_removed(path: Path, now: da
     store.database._writer.execute("PRAGMA foreign_keys = OFF")
     with store.database.write() as tx:
         tx.run("INSERT INTO event VALUES (77, '', 0, NULL)")
-        tx.run("INSERT INTO alias VALUES ('name', 'nobody', 77)")
+        tx.run("INSERT INTO alias (kind, value, entity_id) VALUES ('name', 'nobody', 77)")
         tx.run("INSERT INTO cursor VALUES ('gone', 'a', 'b', 'c')")
     assert problems(check(store)) == {"references": "3 point nowhere"}
     assert check(store, is_repairing=True).is_clean
