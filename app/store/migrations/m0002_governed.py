@@ -97,7 +97,8 @@ _STATEMENTS = (
     "CREATE INDEX freshness_record ON freshness_rule (record_id)",
     "CREATE INDEX freshness_watched ON freshness_rule (watched_id) WHERE watched_id IS NOT NULL",
     # What governance changed on its own, with the state before, so that it can be undone. entry_id: whose subject it
-    # is; cause_id: the entry that says so.
+    # is; cause_id: the entry that says so. undone_by: 'owner', or the rules that took it back. subject_key and cause_key
+    # name both sides so that they are known again when their entries are understood anew.
     """
     CREATE TABLE change (
         change_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -112,12 +113,39 @@ _STATEMENTS = (
         reason TEXT NOT NULL,
         actor TEXT NOT NULL,
         rule_version TEXT NOT NULL REFERENCES rule_version,
-        undone_at TEXT
+        undone_at TEXT,
+        undone_by TEXT,
+        kind TEXT NOT NULL DEFAULT '',
+        is_suggestion INTEGER NOT NULL DEFAULT 0,
+        subject_key TEXT NOT NULL DEFAULT '',
+        cause_key TEXT NOT NULL DEFAULT ''
     ) STRICT
     """,
     "CREATE INDEX change_entry ON change (entry_id)",
     "CREATE INDEX change_cause ON change (cause_id) WHERE cause_id IS NOT NULL",
     "CREATE INDEX change_subject ON change (subject_kind, subject_id)",
+    # What an entry says will be (plan, task, decision, fact), or says of another statement (cancel, move, resume ...);
+    # head: the folded word for what it speaks of; body: the rest, as JSON. By it statements find each other.
+    """
+    CREATE TABLE statement (
+        statement_id INTEGER PRIMARY KEY AUTOINCREMENT,
+        entry_id INTEGER NOT NULL REFERENCES entry ON DELETE CASCADE,
+        chunk_id INTEGER REFERENCES chunk ON DELETE SET NULL,
+        record_id INTEGER REFERENCES record ON DELETE SET NULL,
+        kind TEXT NOT NULL,
+        head TEXT NOT NULL,
+        said_at TEXT NOT NULL,
+        body TEXT NOT NULL,
+        rule_version TEXT NOT NULL REFERENCES rule_version
+    ) STRICT
+    """,
+    "CREATE INDEX statement_entry ON statement (entry_id)",
+    "CREATE INDEX statement_head ON statement (head, kind, said_at)",
+    "CREATE INDEX statement_chunk ON statement (chunk_id) WHERE chunk_id IS NOT NULL",
+    "CREATE INDEX statement_record ON statement (record_id) WHERE record_id IS NOT NULL",
+    # a passage that says nothing but what is no longer so
+    "ALTER TABLE chunk ADD COLUMN stale_reason TEXT",
+    "CREATE INDEX chunk_stale ON chunk (chunk_id) WHERE stale_reason IS NOT NULL",
     # kind: copy, quote, forward, version, near. Symmetric: entry_id < other_id; score is the likeness, 0..1.
     """
     CREATE TABLE likeness (
