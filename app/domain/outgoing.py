@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +52,11 @@ class EgressLedger(Protocol):
 
     def note(self, egress: Egress) -> None:
         """Take one down; blocks until it is kept. Called before the bytes leave, on a lane for blocking work."""
+
+
+@dataclass(frozen=True, slots=True)
+class EgressLine:
+    """A line of the ledger with its time."""
+
+    at: datetime
+    egress: Egress
