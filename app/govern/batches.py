@@ -14,9 +14,9 @@ from app.domain.collecting import SkippedItem
 from app.domain.errors import Expected
 from app.govern.chunking import chunk
 from app.policy.admission import admit
-from app.sources.contract import Added, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
+from app.sources.contract import Added, Changed, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
 from app.store.source_rows import move_cursor
-from app.store.writes import Written, invalidate_missing, upsert_entry
+from app.store.writes import Written, invalidate_missing, mark_entry, upsert_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,12 +52,12 @@ class Batch:
     """What one transaction takes in.
 
     Attributes:
-        steps: entries, and native ids that are gone, in the order in which the source told them.
+        steps: entries, marks, and native ids that are gone, in the order in which the source told them.
         problem: why the source stopped telling; what stands before it is written all the same.
         is_last: whether nothing comes after this batch.
     """
 
-    steps: list[Cut | str] = field(default_factory=list)
+    steps: list[Cut | Marked | str] = field(default_factory=list)
     cursor: dict[str, str | None] = field(default_factory=dict)
     skipped: list[SkippedItem] = field(default_factory=list)
     warnings: list[Text] = field(default_factory=list)
@@ -120,6 +120,8 @@ class Gatherer:
             case Added(entry) | Changed(entry):
                 batch.steps.append(self._cut(entry))
                 batch.chunks += len(batch.steps[-1].chunks) if isinstance(batch.steps[-1], Cut) else 0
+            case Marked():
+                batch.steps.append(change)
             case Deleted(native_id):
                 batch.steps.append(native_id)
             case Unchanged(count):
@@ -149,6 +151,8 @@ def write_batch(database: Database, source_id: str, batch: Batch, *, now: dateti
         for step in batch.steps:
             if isinstance(step, Cut):
                 counts[upsert_entry(tx, step.admitted, step.chunks, now=now).written] += 1
+            elif isinstance(step, Marked):
+                counts[mark_entry(tx, source_id, step.native_id, step.metadata)] += 1
             else:
                 deleted += invalidate_missing(tx, source_id, (step,), now=now)
         move_cursor(tx, source_id, batch.cursor, now=now)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,6 +38,7 @@ class Capability(StrEnum):
     """What a kind of source can do beyond telling its changes."""
 
     WATCH = "watch"
+    PUSH = "push"
     SEARCH = "search"
     WRITE = "write"
 
@@ -70,6 +71,18 @@ class Deleted:
 
 
 @dataclass(frozen=True, slots=True)
+class Marked:
+    """A known entry of which only what is noted beside its content is new: a mail's flags, the folder that it lies in.
+
+    Attributes:
+        metadata: the keys of `Entry.metadata` that are new; an empty value takes the key away, others stay.
+    """
+
+    native_id: str
+    metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Unchanged:
     """So many entries are as they were."""
 
@@ -98,7 +111,7 @@ class CursorMoved:
     rows: Mapping[str, str | None]
 
 
-Change = Added | Changed | Deleted | Unchanged | Skipped | Warned | CursorMoved
+Change = Added | Changed | Deleted | Marked | Unchanged | Skipped | Warned | CursorMoved
 
 
 class CursorReader(Protocol):
@@ -204,3 +217,22 @@ class Source(Protocol):
 
     def watched(self) -> Sequence[Path]:
         """The files and folders whose changes mean that a sync is due; empty where there are none."""
+
+
+@runtime_checkable
+class PushingSource(Protocol):
+    """A source whose server says by itself that something is new (`Capability.PUSH`)."""
+
+    def wait_for_change(self, stop: StopSignal) -> bool:
+        """Wait on a connection of its own until the server has news; blocks, for up to half an hour.
+
+        `stop.checkpoint()` is asked about every second, so this belongs on a lane of its own.
+
+        Returns:
+            Whether a sync is due; False: nothing happened for so long, wait again.
+
+        Raises:
+            Unavailable: the server cannot be reached; wait again when it next could be synced.
+            Refused: this server does not tell; its schedule has to do.
+            Cancelled: from `stop`.
+        """

@@ -26,7 +26,7 @@ from app.store.rows import DELETED_AT_SOURCE, packed, stamp, storable, text_colu
 from app.store.source_rows import count_in, count_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from app.domain.entries import AdmittedEntry, Chunk
@@ -91,6 +91,27 @@ def upsert_entry(tx: Writer, admitted: AdmittedEntry, chunks: Sequence[Chunk], *
     _insert_chunks(tx, _rights(entry_id, admitted), chunks, twin=twin)
     is_change = known is not None and known.is_current
     return WriteOutcome(Written.CHANGED if is_change else Written.ADDED, entry_id)
+
+
+def mark_entry(tx: Writer, source_id: str, native_id: str, metadata: Mapping[str, str]) -> Written:
+    """Note something new beside an entry's content, in the version that is current; see `Marked` of the sources.
+
+    Returns:
+        `UNCHANGED` also for an entry that is not current.
+    """
+    row = tx.row(
+        "SELECT entry_id, metadata FROM entry WHERE source_id = ? AND native_id = ? AND is_current = 1",
+        source_id,
+        native_id,
+    )
+    if row is None:
+        return Written.UNCHANGED
+    before: dict[str, str] = json.loads(row[1])
+    after = {key: value for key, value in {**before, **metadata}.items() if value or key not in metadata}
+    if after == before:
+        return Written.UNCHANGED
+    tx.run("UPDATE entry SET metadata = ? WHERE entry_id = ?", json.dumps(after), row[0])
+    return Written.CHANGED
 
 
 def invalidate_missing(tx: Writer, source_id: str, native_ids: Iterable[str], *, now: datetime) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from app.govern import pipeline as pipeline_module
 from app.govern.batches import BatchLimits
 from app.govern.pipeline import Pipeline
 from app.runtime.stop import StopSwitch
-from app.sources.contract import Added, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
+from app.sources.contract import Added, Changed, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
 from app.store.reading import counts
 from app.store.source_rows import add_source, cursor_rows, source
 from tests.unit.govern.makers import WordCounter, entry, paragraph
@@ -106,6 +107,19 @@ async def test_a_second_sync_of_the_same_changes_nothing(store: Store, pipeline:
     report = await pipeline.sync(Told(added("a", "b")), INFO)
     assert (report.added, report.unchanged) == (0, 2)
     assert state_of(store)[2] == 2
+
+
+async def test_a_mark_is_noted_beside_the_content(store: Store, pipeline: Pipeline) -> None:
+    await pipeline.sync(Told(added("a", "b")), INFO)
+    first = [Marked("a", {"folder": "收件箱", "flags": "seen"}), Marked("none such", {"flags": "seen"})]
+    report = await pipeline.sync(Told(first), INFO)
+    assert (report.changed, report.unchanged) == (1, 1)
+    report = await pipeline.sync(Told([Marked("a", {"flags": ""}), Marked("a", {"folder": "收件箱"})]), INFO)
+    assert (report.changed, report.unchanged) == (1, 1)
+    with store.database.reader() as reader:
+        (row,) = reader.rows("SELECT metadata, version FROM entry WHERE native_id = 'a'")
+    assert row[1] == 1
+    assert json.loads(row[0]) == {"folder": "收件箱"}
 
 
 async def test_what_was_read_before_an_error_is_kept(store: Store, pipeline: Pipeline) -> None:
