@@ -50,8 +50,8 @@ def agenda(reader: Reader, start: datetime, end: datetime, visible: VisibilityFi
     due = reader.rows(
         f"{_TASKS} WHERE due_at >= ? AND due_at < ? AND {limits}", to_ixdtf(start), to_ixdtf(end), *values
     )
-    rows = [_occurrence(reader, row) for row in _occurrences_in(reader, start, end, visible)]
-    rows += [_task(reader, row) for row in due]
+    rows = [_occurrence(reader, row, visible) for row in _occurrences_in(reader, start, end, visible)]
+    rows += [_task(reader, row, visible) for row in due]
     return sorted(rows, key=lambda row: _order(row, start))
 
 
@@ -92,7 +92,7 @@ def _limits(visible: VisibilityFilter) -> tuple[str, list[object]]:
     return " AND ".join(conditions), values
 
 
-def _occurrence(reader: Reader, row: Row) -> AgendaRow:
+def _occurrence(reader: Reader, row: Row, visible: VisibilityFilter) -> AgendaRow:
     title, start, end, is_all_day, is_canceled, location, status = row[:7]
     return AgendaRow(
         kind=EntryKind.EVENT,
@@ -106,11 +106,11 @@ def _occurrence(reader: Reader, row: Row) -> AgendaRow:
         status=None if status is None else Status(status),
         source_uri=row[8],
         scope=row[9],
-        people=tuple(name for name, _ in people_of(reader, row[7])),
+        people=tuple(name for name, _ in people_of(reader, row[7], is_owner=visible.is_unrestricted) if name),
     )
 
 
-def _task(reader: Reader, row: Row) -> AgendaRow:
+def _task(reader: Reader, row: Row, visible: VisibilityFilter) -> AgendaRow:
     title, due, status = row[:3]
     return AgendaRow(
         kind=EntryKind.TASK,
@@ -124,7 +124,7 @@ def _task(reader: Reader, row: Row) -> AgendaRow:
         status=Status(status),
         source_uri=row[4],
         scope=row[5],
-        people=tuple(name for name, _ in people_of(reader, row[3])),
+        people=tuple(name for name, _ in people_of(reader, row[3], is_owner=visible.is_unrestricted) if name),
     )
 
 

@@ -193,6 +193,11 @@ def _word_query(word: str) -> Iterator[QueryTerm]:
         yield QueryTerm(stem, 0.0 if part in ENGLISH else weight)
 
 
+def simplify(text: str) -> str:
+    """A text in simplified characters, sign by sign."""
+    return text if text.isascii() else text.translate(_simplified())
+
+
 @cache
 def _simplified() -> dict[int, int]:
     """The character table of traditional to simplified Chinese."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.domain.entries import Place
 from app.domain.instants import from_ixdtf
 from app.domain.labels import EntryKind, Sensitivity, Status, Trust
+from app.store.entities import IS_A_ROLE
 from app.store.rows import instant, text_of, unpacked
 
 if TYPE_CHECKING:
@@ -139,14 +140,20 @@ def current_hashes(reader: Reader, source_id: str, native_ids: Sequence[str]) ->
     return found
 
 
-def people_of(reader: Reader, entry_id: int) -> list[tuple[str, str]]:
-    """The people an entry names: (name, role), in the order in which it names them."""
+def people_of(reader: Reader, entry_id: int, *, is_owner: bool = True) -> list[tuple[str, str]]:
+    """The people who have a part in an entry: (name, role), in the order in which it names them.
+
+    Args:
+        is_owner: name them as they are known from everywhere; for anybody else, as this very entry names them (G4.3).
+    """
     rows = reader.rows(
-        "SELECT name, predicate FROM relation JOIN entity ON entity_id = subject_id"
-        " WHERE entry_id = ? AND object_id IS NULL ORDER BY relation_id",
+        "SELECT coalesce(main.name, entity.name), predicate, object_text,"  # noqa: S608 - our own names
+        " (SELECT value FROM alias WHERE kind = 'address' AND alias.entity_id = entity.entity_id) FROM relation"
+        " JOIN entity ON entity.entity_id = subject_id LEFT JOIN entity AS main ON main.entity_id = entity.canonical_id"
+        f" WHERE entry_id = ? AND entity.entity_type = 'person' AND {IS_A_ROLE} ORDER BY relation_id",
         entry_id,
     )
-    return [(row[0], row[1]) for row in rows]
+    return [(row[0] if is_owner else row[2] or row[3] or "", row[1]) for row in rows]
 
 
 def counts(reader: Reader) -> StoreCounts:

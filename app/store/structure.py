@@ -1,7 +1,7 @@
 """What an entry says in structure: people, tasks, events and their occurrences (G2.4, G3.2).
 
-People are entities with aliases: the same address under two names is one entity. A name alone joins an entity when
-exactly one bears it. Everything here belongs to an entry and goes with it.
+People are entities with aliases (`entities`): the same address under two names is one entity; that a name alone is
+somebody's is found out later (`app.govern.people`). Everything here belongs to an entry and goes with it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,23 @@ from typing import TYPE_CHECKING
 
 from app.domain.instants import to_ixdtf
 from app.store.changes import EntryRights
+from app.store.entities import forget_unsaid, write_people
+from app.store.merges import canonical_of, members_of, settle
 from app.store.rows import stamp, storable
 
 if TYPE_CHECKING:
-    from app.domain.entries import AdmittedEntry, Entry, EventFacts, Occurrence, PersonRef, TaskFacts
+    from collections.abc import Iterable
+
+    from app.domain.entries import AdmittedEntry, Entry, EventFacts, Occurrence, TaskFacts
     from app.store.connection import Row, Writer
 
 RIGHTS_COLUMNS = "entry_id, scope, acl, sensitivity, valid_to, stale_reason IS NOT NULL"
+_IS_UNMENTIONED = """
+    NOT EXISTS (SELECT 1 FROM relation WHERE subject_id = entity.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM relation WHERE object_id = entity.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM task WHERE project_id = entity.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM record WHERE owner_id = entity.entity_id OR project_id = entity.entity_id)
+"""
 
 
 def rights_of(row: Row) -> EntryRights:
@@ -27,8 +37,7 @@ def rights_of(row: Row) -> EntryRights:
 def write_structure(tx: Writer, entry_id: int, admitted: AdmittedEntry) -> None:
     """Store what a new entry says in structure."""
     entry = admitted.entry
-    for person in entry.people:
-        _write_person(tx, entry_id, person, admitted)
+    write_people(tx, entry_id, admitted)
     if entry.task is not None:
         _write_task(tx, entry_id, entry, entry.task)
     if entry.event is not None:
@@ -48,58 +57,41 @@ def follow_calendar(tx: Writer, entry_id: int, entry: Entry) -> None:
         _write_event(tx, entry_id, event)
 
 
-def remove_unmentioned_entities(tx: Writer) -> None:
-    """Forget people whom no entry names any more."""
+def mentioned_in(tx: Writer, source_id: str) -> list[int]:
+    """The entities that entries of a source name: those that may have to go with it."""
+    rows = tx.rows(
+        "SELECT subject_id FROM relation JOIN entry USING (entry_id) WHERE source_id = ?1"
+        " UNION SELECT object_id FROM relation JOIN entry USING (entry_id)"
+        " WHERE source_id = ?1 AND object_id IS NOT NULL",
+        source_id,
+    )
+    # a merge for which an entry of the source stands falls with it; one that a person undid stays undone
     tx.run(
-        """
-        DELETE FROM entity
-        WHERE NOT EXISTS (SELECT 1 FROM relation WHERE subject_id = entity_id)
-          AND NOT EXISTS (SELECT 1 FROM relation WHERE object_id = entity_id)
-          AND NOT EXISTS (SELECT 1 FROM entity AS other WHERE other.canonical_id = entity.entity_id)
-          AND NOT EXISTS (SELECT 1 FROM task WHERE project_id = entity_id)
-        """
+        "DELETE FROM entity_merge WHERE undone_at IS NULL"
+        " AND entry_id IN (SELECT entry_id FROM entry WHERE source_id = ?)",
+        source_id,
     )
+    return [row[0] for row in rows]
 
 
-def _write_person(tx: Writer, entry_id: int, person: PersonRef, admitted: AdmittedEntry) -> None:
-    address = storable(person.address).strip().casefold()
-    name = " ".join(storable(person.name).split())
-    if not address and not name:
-        return
-    entity_id = _find_person(tx, address, name)
-    if entity_id is None:
-        entity_id = tx.insert(
-            """
-            INSERT INTO entity (entity_type, name, confidence, sensitivity, rule_version)
-            VALUES ('person', ?, ?, ?, ?)
-            """,
-            name or address,
-            admitted.confidence,
-            int(admitted.sensitivity),
-            admitted.rule_version,
-        )
-    for kind, value in (("address", address), ("name", name.casefold())):
-        if value:
-            tx.run("INSERT OR IGNORE INTO alias (kind, value, entity_id) VALUES (?, ?, ?)", kind, value, entity_id)
-    tx.insert(
-        "INSERT INTO relation (subject_id, predicate, entry_id, valid_from, valid_to, confidence, rule_version)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        entity_id,
-        person.role,
-        entry_id,
-        stamp(admitted.entry.valid_from),
-        stamp(admitted.entry.valid_to),
-        admitted.confidence,
-        admitted.rule_version,
-    )
+def remove_unmentioned_entities(tx: Writer, candidates: Iterable[int] | None = None) -> None:
+    """Forget whom no entry names any more, and by what no entry names the others; who is whom is settled anew.
+
+    Args:
+        candidates: those about whom something was removed (`mentioned_in`); all without it.
+    """
+    touched = {row[0] for row in tx.rows("SELECT entity_id FROM entity")} if candidates is None else set(candidates)
+    for entity_id in sorted(touched):
+        touched.update(members_of(tx, canonical_of(tx, entity_id)))
+    for entity_id in sorted(touched):
+        tx.run(f"DELETE FROM entity WHERE entity_id = ? AND {_IS_UNMENTIONED}", entity_id)  # noqa: S608
+    left = [entity_id for entity_id in sorted(touched) if _exists(tx, entity_id)]
+    forget_unsaid(tx, left)
+    settle(tx, left)
 
 
-def _find_person(tx: Writer, address: str, name: str) -> int | None:
-    if address:
-        found: int | None = tx.value("SELECT entity_id FROM alias WHERE kind = 'address' AND value = ?", address)
-        return found
-    bearers = tx.rows("SELECT entity_id FROM alias WHERE kind = 'name' AND value = ? LIMIT 2", name.casefold())
-    return bearers[0][0] if len(bearers) == 1 else None
+def _exists(tx: Writer, entity_id: int) -> bool:
+    return tx.value("SELECT 1 FROM entity WHERE entity_id = ?", entity_id) is not None
 
 
 def _write_task(tx: Writer, entry_id: int, entry: Entry, task: TaskFacts) -> None:

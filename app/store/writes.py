@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from app.domain.instants import to_iso, to_ixdtf
 from app.domain.labels import Status
 from app.domain.text import msg
-from app.store import structure, vector_rows
+from app.store import likenesses, structure, vector_rows
 from app.store.analyser import analyse, index_text
 from app.store.changes import AddedChunk, EntryRights
 from app.store.rows import DELETED_AT_SOURCE, packed, stamp, storable, text_column
@@ -146,8 +146,10 @@ def remove_source(tx: Writer, source_id: str, *, now: datetime) -> int:
     ]
     entries = int(tx.value("SELECT count(*) FROM entry WHERE source_id = ?", source_id))
     tx.run_many("DELETE FROM words WHERE rowid = ?", ((chunk_id,) for chunk_id in chunk_ids))
+    mentioned = structure.mentioned_in(tx, source_id)
+    likenesses.forget(tx, source_id)
     tx.run("DELETE FROM source WHERE source_id = ?", source_id)
-    structure.remove_unmentioned_entities(tx)
+    structure.remove_unmentioned_entities(tx, mentioned)
     _merge_words(tx)
     tx.changes.removed_chunks.extend(chunk_ids)
     tx.insert(

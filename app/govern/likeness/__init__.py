@@ -1,0 +1,1 @@
+"""What is the same: entries that say what another entry says too (G2.1)."""
