@@ -26,6 +26,8 @@ class SpanLabel(StrEnum):
     TASK = "task"
     DECISION = "decision"
     CONDITION = "condition"
+    PLAN = "plan"
+    """Something that is to happen at a time; read by rules alone."""
     DATE = "date"
     DEADLINE = "deadline"
     AMOUNT = "amount"

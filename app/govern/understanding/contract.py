@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.domain.labels import EntryKind, Sensitivity, Status, Trust
     from app.govern.extraction import Extraction
     from app.store.connection import Reader, Writer
+    from app.store.records import StoredRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +67,24 @@ class Understood:
     """An entry with what was read out of it.
 
     Attributes:
-        record_ids: of `extraction.records`, in their order; known once the records were written.
+        extraction: `records` are those that are written, plans among them (`SpanLabel.PLAN`), without what is unsure;
+            their spans are places in `entry.text`.
+        record_ids: of `extraction.records`, in their order; known in `apply`, and empty before.
+        records: the rows of `record_ids` as they were written, for `apply`; what later steps changed is in the database.
     """
 
     entry: StoredEntry
     extraction: Extraction
     record_ids: Sequence[int] = ()
+    records: Sequence[StoredRecord] = ()
 
 
 class Step(Protocol):
-    """One thing that follows from an entry. Steps run in a fixed order; a later one sees what earlier ones wrote."""
+    """One thing that follows from an entry. Steps run in a fixed order; a later one sees what earlier ones wrote.
+
+    The order and the list: `app.govern.understanding.steps`. What a step changes of a record or an entry it changes by
+    `app.store.change_rows.make_change`; rules that watch a record changed so are looked at again by themselves.
+    """
 
     @property
     def version(self) -> str:

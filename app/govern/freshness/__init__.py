@@ -1,0 +1,1 @@
+"""Freshness: what time does to records, by executable rules (G2.6, G2.7)."""
