@@ -104,13 +104,25 @@ class FileReader:
             known_sha256: content with this hash is not parsed again.
             follows_links: whether the path itself may be a symbolic link.
         """
-        job = Job(path, self._context.limits, self._context.zone, self.window, known_sha256, follows_links)
+        job = self._job(path, known_sha256=known_sha256, follows_links=follows_links)
         return self._done(job, native_id, Origin(file_uri(path)))
 
     def read_bytes(self, data: bytes, name: str, native_id: str, origin: Origin) -> ReadFile:
         """Read what a server sent, like a file of this name; blocks. See `read`."""
-        job = Job(Path(name), self._context.limits, self._context.zone, self.window, data=data)
-        return self._done(job, native_id, origin)
+        return self._done(replace(self._job(Path(name)), data=data), native_id, origin)
+
+    def _job(self, path: Path, *, known_sha256: str | None = None, follows_links: bool = False) -> Job:
+        asking = self._context.source
+        return Job(
+            path=path,
+            limits=self._context.limits,
+            zone=self._context.zone,
+            window=self.window,
+            known_sha256=known_sha256,
+            follows_links=follows_links,
+            kind=asking.kind,
+            options=asking.options,
+        )
 
     def _done(self, job: Job, native_id: str, origin: Origin) -> ReadFile:
         try:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from app.domain.instants import from_ixdtf, to_ixdtf
@@ -33,6 +34,7 @@ class Job:
     Attributes:
         path: of the file; of bytes, a name for them, whose suffix tells their format where they do not tell it.
         data: the bytes themselves; None: they are to be read from the path.
+        kind, options: of the source that asks; see `parsed.About`.
         known_sha256: the hash of the content that is known already; the same content is not parsed again.
         follows_links: whether the path itself may be a symbolic link.
     """
@@ -44,6 +46,8 @@ class Job:
     known_sha256: str | None = None
     follows_links: bool = False
     data: bytes | None = None
+    kind: str = ""
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values; a path with bytes that are no UTF-8 is carried as Python carries it."""
@@ -55,6 +59,8 @@ class Job:
             "known_sha256": self.known_sha256,
             "follows_links": self.follows_links,
             "data": None if self.data is None else b64encode(self.data).decode("ascii"),
+            "kind": self.kind,
+            "options": dict(self.options),
         }
 
     @classmethod
@@ -69,6 +75,8 @@ class Job:
             known_sha256=values["known_sha256"],
             follows_links=bool(values["follows_links"]),
             data=None if values["data"] is None else b64decode(values["data"]),
+            kind=str(values["kind"]),
+            options=MappingProxyType({str(name): str(value) for name, value in values["options"].items()}),
         )
 
 

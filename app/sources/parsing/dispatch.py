@@ -17,15 +17,28 @@ if TYPE_CHECKING:
 _OF_BYTES = {
     Format.PDF: "app.sources.parsing.pdf",
     Format.DOCX: "app.sources.parsing.docx",
+    Format.PPTX: "app.sources.parsing.pptx",
+    Format.XLSX: "app.sources.parsing.xlsx",
+    Format.OPEN_DOCUMENT: "app.sources.parsing.odf",
+    Format.EPUB: "app.sources.parsing.epub",
+    Format.RTF: "app.sources.parsing.rtf",
+    Format.OUTLOOK: "app.sources.parsing.outlook_message",
+    Format.ARCHIVE: "app.sources.parsing.archive",
     Format.MAIL: "app.sources.parsing.mailbox",
+    Format.DATABASE: "app.sources.parsing.database",
 }
 _OF_TEXT = {
     Format.MARKDOWN: "app.sources.parsing.markdown",
     Format.HTML: "app.sources.parsing.html",
     Format.CALENDAR: "app.sources.parsing.calendar",
+    Format.VCARD: "app.sources.parsing.vcard",
     Format.TEXT: "app.sources.parsing.plain_text",
     Format.CODE: "app.sources.parsing.program_text",
     Format.DELIMITED: "app.sources.parsing.delimited",
+    Format.BOOKMARKS: "app.sources.parsing.bookmarks_html",
+    Format.BOOKMARKS_JSON: "app.sources.parsing.bookmarks_json",
+    Format.TODO_TXT: "app.sources.parsing.todo_txt",
+    Format.TASKWARRIOR: "app.sources.parsing.taskwarrior",
 }
 
 

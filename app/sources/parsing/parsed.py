@@ -28,6 +28,8 @@ class About:
         zone: for times without a zone.
         window: recurring events are expanded inside it (start, end).
         depth: how many containers (mails) this content is nested in.
+        kind: of the source that asks, where it matters (a browser's database holds more than one kind takes).
+        options: what the person chose for that source, by name.
     """
 
     name: str
@@ -35,6 +37,8 @@ class About:
     window: tuple[datetime, datetime]
     limits: ParseLimits
     depth: int = 0
+    kind: str = ""
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def stem(self) -> str:

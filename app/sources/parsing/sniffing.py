@@ -8,8 +8,11 @@ from enum import StrEnum
 
 from app.domain.text import msg
 from app.sources.parsing import signatures
+from app.sources.parsing.container_formats import container_format
 from app.sources.parsing.encodings import Decoded, decode, is_text
-from app.sources.parsing.refusals import damaged, not_read_yet
+from app.sources.parsing.record_formats import record_format
+from app.sources.parsing.refusals import not_read_yet
+from app.sources.parsing.sqlite_image import is_database
 
 
 class Format(StrEnum):
@@ -22,8 +25,21 @@ class Format(StrEnum):
     HTML = "html"
     PDF = "pdf"
     DOCX = "docx"
+    PPTX = "pptx"
+    XLSX = "xlsx"
+    OPEN_DOCUMENT = "open_document"
+    EPUB = "epub"
+    RTF = "rtf"
+    OUTLOOK = "outlook"
+    ARCHIVE = "archive"
     MAIL = "mail"
     CALENDAR = "calendar"
+    VCARD = "vcard"
+    DATABASE = "database"
+    BOOKMARKS = "bookmarks"
+    BOOKMARKS_JSON = "bookmarks_json"
+    TODO_TXT = "todo_txt"
+    TASKWARRIOR = "taskwarrior"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +60,7 @@ _BY_SUFFIX = {
     **dict.fromkeys(("html", "htm", "xhtml"), Format.HTML),
     **dict.fromkeys(("eml", "mht", "mhtml", "emlx", "msg"), Format.MAIL),
     **dict.fromkeys(("ics", "ical", "ifb", "icalendar"), Format.CALENDAR),
+    **dict.fromkeys(("vcf", "vcard"), Format.VCARD),
     **dict.fromkeys(("csv", "tsv"), Format.DELIMITED),
     **dict.fromkeys(
         (
@@ -55,6 +72,7 @@ _BY_SUFFIX = {
     ),
 }
 _HEAD_CHARS = 4096
+_RECORDS_HEAD_CHARS = 16_384
 _HEAD_BYTES = 64 * 1024
 # UTF-32 takes four, and a little more makes sure that the limit on characters is met, and told
 _MOST_BYTES_A_CHARACTER = 5
@@ -67,6 +85,8 @@ _CALENDAR_START = re.compile(r"\s*BEGIN:VCALENDAR\b", re.IGNORECASE)
 _CALENDAR_PART = re.compile(
     r"^BEGIN:V(?:CALENDAR|EVENT|TODO|JOURNAL|ALARM|TIMEZONE|FREEBUSY)", re.IGNORECASE | re.MULTILINE
 )
+_CARD_START = re.compile(r"\s*BEGIN:VCARD\b", re.IGNORECASE)
+_CARD_PART = re.compile(r"^BEGIN:VCARD\s*$", re.IGNORECASE | re.MULTILINE)
 _UNIX_FROM = re.compile(r">?From \S.*\n")
 _HEADER = re.compile(r"([!-9;-~]{1,70})[ \t]*:(.*)")
 _TELLING_HEADERS = frozenset(
@@ -88,9 +108,11 @@ def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:
     """
     if b"%PDF-" in data[:1024] or data.startswith(b"%!PS-Adobe-3.0 PDF"):
         return Sniffed(Format.PDF)
-    if signatures.is_zip(data) and _is_docx(data, name):
-        return Sniffed(Format.DOCX)
-    if (kind := signatures.refused_kind(data, _suffix(name))) is not None:
+    if (container := container_format(data, _suffix(name))) is not None:
+        return Sniffed(Format(container))
+    if is_database(data):
+        return Sniffed(Format.DATABASE)
+    if (kind := signatures.refused_kind(data)) is not None:
         raise not_read_yet(kind)
     by_name = _BY_SUFFIX.get(_suffix(name))
     if by_name is Format.MAIL or (by_name is not Format.MARKDOWN and looks_like_mail(data)):
@@ -101,20 +123,15 @@ def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:
     decoded = decode(beginning, declared_charset(data))
     if not is_text(decoded):
         raise not_read_yet(_NO_TEXT)
-    return Sniffed(_text_format(decoded.text[:_HEAD_CHARS], by_name), decoded, is_whole=len(beginning) == len(data))
+    known = record_format(decoded.text[:_RECORDS_HEAD_CHARS], name)
+    chosen = Format(known) if known is not None else _text_format(decoded.text[:_HEAD_CHARS], by_name)
+    return Sniffed(chosen, decoded, is_whole=len(beginning) == len(data))
 
 
 def _beginning(data: bytes, text_chars: int) -> bytes:
     """As many bytes as hold so many characters in any encoding; cut where a line ends, which no character spans."""
     size = _MOST_BYTES_A_CHARACTER * text_chars
     return data if len(data) <= size else data[: data.rfind(b"\n", size // 2, size) + 1 or size]
-
-
-def _is_docx(data: bytes, name: str) -> bool:
-    names = signatures.zip_names(data)
-    if not names and _suffix(name) == "docx":
-        raise damaged("DOCX")
-    return any(member.lower().replace("\\", "/") == "word/document.xml" for member in names)
 
 
 def _suffix(name: str) -> str:
@@ -124,6 +141,8 @@ def _suffix(name: str) -> str:
 def _text_format(head: str, by_name: Format | None) -> Format:
     if _CALENDAR_START.match(head) or (by_name is Format.CALENDAR and _CALENDAR_PART.search(head)):
         return Format.CALENDAR
+    if _CARD_START.match(head) or (by_name is Format.VCARD and _CARD_PART.search(head)):
+        return Format.VCARD
     if by_name is Format.MARKDOWN:
         return by_name
     if _HTML_START.match(head) or (by_name is Format.HTML and _TAG.search(head)):

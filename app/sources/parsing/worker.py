@@ -10,13 +10,14 @@ import hashlib
 import os
 import stat
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.domain.errors import Unreadable
 from app.domain.text import msg
 from app.runtime import clock
-from app.sources.parsing import refusals
+from app.sources.parsing import database_files, refusals, sqlite_image
 from app.sources.parsing.answer import Answer, FileState, Job
 from app.sources.parsing.dispatch import parse_sniffed
 from app.sources.parsing.facts import with_facts
@@ -40,7 +41,7 @@ def handle(job: dict[str, Any]) -> dict[str, Any]:
 
 def _answer(job: Job) -> Answer:
     try:
-        data, state = _read(job) if job.data is None else (job.data, _no_file(job))
+        data, state = _taken(job) if job.data is None else (job.data, _no_file(job))
     except Unreadable as error:
         return Answer(refusal=(error.what, error.next_step))
     sha256 = hashlib.sha256(data).hexdigest()
@@ -62,13 +63,21 @@ def _answer(job: Job) -> Answer:
 
 def _parsed(data: bytes, job: Job) -> Parsed:
     sniffed = sniff(data, job.path.name, job.limits.text_chars)
-    about = About(name=_name(job.path), zone=job.zone, window=job.window, limits=job.limits)
+    about = About(_name(job.path), job.zone, job.window, job.limits, kind=job.kind, options=job.options)
     return with_facts(parse_sniffed(sniffed, data, about), sniffed)
 
 
 def _name(path: Path) -> str:
     """The file's name as text; bytes that are no UTF-8 become U+FFFD."""
     return os.fsencode(path.name).decode("utf-8", "replace")
+
+
+def _taken(job: Job) -> tuple[bytes, FileState]:
+    """A file's bytes; of a database what is committed in it, with what stands in the files beside it."""
+    data, state = _read(job)
+    if not sqlite_image.is_database(data):
+        return data, state
+    return database_files.settled(job.path, lambda path: _read(replace(job, path=path, follows_links=False)))
 
 
 def _read(job: Job) -> tuple[bytes, FileState]:
