@@ -59,6 +59,67 @@ class SourceInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceDraft:
+    """A source that a person adds.
+
+    Attributes:
+        name: how it is called; None: by its location.
+        options: of its kind, by name.
+        secret: its password or token; goes into the keychain.
+    """
+
+    kind: str
+    location: str
+    scope: str = "personal"
+    sensitivity: Sensitivity | None = None
+    name: str | None = None
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    secret: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChange:
+    """What a person changes of a source; None leaves it as it is. A sensitivity can only be raised here (G8.2).
+
+    Attributes:
+        secret: a new password or token.
+    """
+
+    name: str | None = None
+    scope: str | None = None
+    sensitivity: Sensitivity | None = None
+    options: Mapping[str, str] | None = None
+    secret: str | None = field(default=None, repr=False)
+    is_paused: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """Something that a person may choose for a source of a kind."""
+
+    name: str
+    meaning: Text
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class KindInfo:
+    """A kind of source that can be added.
+
+    Attributes:
+        location: what its location is, for a person who adds one.
+        capabilities: what it can do beyond telling its changes: watch, push, search, write.
+    """
+
+    name: str
+    meaning: Text
+    location: Text
+    needs_secret: bool
+    options: tuple[OptionInfo, ...]
+    capabilities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SkippedItem:
     """An item that could not be taken in, and why."""
 

@@ -10,6 +10,7 @@
     |   |-- FromTheFuture   written by a newer Famulus
     |   |-- DiskFull, ReadOnly
     |   |-- Unavailable     a source, a model or another process is not there now
+    |   |   `-- RateLimited a server asked for patience
     |   |-- Refused         a safety limit or a rule said no
     |   `-- Cancelled       the person said stop
     `-- Bug                 ours: logged with its traceback, exit code 1
@@ -19,9 +20,12 @@ Every `Expected` says three things: what happened, whether anything was lost, an
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from app.domain.text import Text, msg
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class FamulusError(Exception):
@@ -126,6 +130,22 @@ class Unavailable(Expected):
     """A source, a model or another process cannot be reached now."""
 
     code = "unavailable"
+
+
+class RateLimited(Unavailable):
+    """A server asked for patience.
+
+    Args:
+        retry_at: not before then; None: it did not say.
+    """
+
+    code = "rate_limited"
+
+    def __init__(
+        self, what: Text, *, next_step: Text, lost: Text | None = None, retry_at: datetime | None = None
+    ) -> None:
+        super().__init__(what, next_step=next_step, lost=lost)
+        self.retry_at = retry_at
 
 
 class Refused(Expected):

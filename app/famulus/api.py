@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.checking import CheckReport
-    from app.domain.collecting import ImportReport, SourceInfo, SyncReport
+    from app.domain.collecting import ImportReport, KindInfo, SourceChange, SourceDraft, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.intents import Intent, IntentReading
-    from app.domain.labels import Sensitivity
+    from app.domain.outgoing import EgressLine
     from app.domain.text import Text
 
 
@@ -121,10 +121,14 @@ class FamulusApi(Protocol):
     async def sources(self) -> Sequence[SourceInfo]:
         """All sources, with their state."""
 
-    async def add_source(
-        self, kind: str, location: str, *, scope: str = "personal", sensitivity: Sensitivity | None = None
-    ) -> SourceInfo:
-        """Add one; it is synced by `sync`."""
+    async def source_kinds(self) -> Sequence[KindInfo]:
+        """What kinds of sources can be added."""
+
+    async def add_source(self, draft: SourceDraft) -> SourceInfo:
+        """Add one; it is synced by `sync`. Raises `BadInput`, and `Unavailable` where its password cannot be kept."""
+
+    async def change_source(self, source_id: str, change: SourceChange) -> SourceInfo:
+        """Rename, pause, resume or set up a source anew. Raises `BadInput`, `Unavailable`."""
 
     async def remove_source(self, source_id: str) -> int:
         """Remove a source and everything that came from it; returns the number of entries removed."""
@@ -190,6 +194,9 @@ class FamulusApi(Protocol):
 
     async def add_intent_example(self, intent: str, example: str, *, is_new: bool = False) -> None:
         """Add an example to the person's routing table; it counts at once. Raises `BadInput`."""
+
+    async def egress(self, *, limit: int = 100) -> Sequence[EgressLine]:
+        """What left the device: the latest lines of the ledger, newest first."""
 
     async def check(self, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
         """Prove that the database is whole."""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.domain.collecting import ImportReport, SourceInfo, SyncState
+from app.domain.collecting import ImportReport, KindInfo, OptionInfo, SourceInfo, SyncState
 from app.domain.context_item import OWNER
 from app.domain.errors import BadInput, Cancelled, Expected
 from app.domain.events import EntriesChanged, SourceChanged
 from app.domain.labels import Sensitivity, Trust
 from app.domain.progress import Progress
 from app.domain.text import msg
+from app.famulus.credentials import Credentials
+from app.famulus.ledger import Ledger
 from app.runtime import clock
 from app.runtime.stop import StopSwitch
 from app.settings.declarations import MAX_DELETED_ITEMS, MAX_DELETED_SHARE, MAX_FILE_MIB
-from app.sources.contract import Added, SourceContext
+from app.sources.contract import Added, Capability, PushingSource, SourceContext
 from app.sources.deletion_guard import DeletionLimits
 from app.sources.files.one_off import Imported, read_once
 from app.sources.parsing.limits import ParseLimits
@@ -24,16 +27,19 @@ from app.sources.registry import Registry
 from app.store import reading, source_rows, writes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from app.domain.collecting import SyncReport
+    from app.domain.collecting import SourceChange, SourceDraft, SyncReport
     from app.domain.progress import ProgressSink, StopSignal
     from app.famulus.parts import Parts
     from app.govern.pipeline import Pipeline
     from app.sources.contract import Change, Source
+    from app.sources.registry import SourceKind
     from app.store.database import Database
 
 IMPORTS = "imports"
+BUILT_IN = frozenset({IMPORTS, "clips"})
+"""Sources that nothing is collected from: what is in them was handed over."""
 _MIB = 1 << 20
 
 
@@ -46,6 +52,8 @@ class Collection:
         self._pipeline = pipeline
         self._registry = Registry()
         self._registry.load()
+        self._credentials = Credentials(parts.keychain)
+        self._ledger = Ledger(database, parts.lanes)
 
     async def list(self) -> Sequence[SourceInfo]:
         """Every source; one-off imports count as one, once there are any."""
@@ -56,26 +64,78 @@ class Collection:
 
         return await self._parts.lanes.readers.run(read)
 
-    async def add(self, kind: str, location: str, *, scope: str, sensitivity: Sensitivity | None) -> SourceInfo:
-        """Record a source; raises `BadInput` for an unknown kind, a place that is not there, or one known already."""
-        if not scope.strip():
-            raise BadInput(msg("A scope needs a name."), next_step=msg("Give one word, such as work or personal."))
-        source_kind = self._registry.kind(kind)
-        place = await self._parts.lanes.blocking.run(source_kind.canonical, location)
+    def kinds(self) -> Sequence[KindInfo]:
+        """The kinds of sources that can be added, by name."""
+        return [
+            KindInfo(
+                name=kind.name,
+                meaning=kind.meaning,
+                location=kind.location,
+                needs_secret=kind.needs_secret,
+                options=tuple(OptionInfo(one.name, one.meaning, one.default) for one in kind.options),
+                capabilities=tuple(sorted(kind.capabilities)),
+            )
+            for kind in self._registry.kinds()
+        ]
+
+    async def add(self, draft: SourceDraft) -> SourceInfo:
+        """Record a source, and keep its secret.
+
+        Raises:
+            BadInput: an unknown kind or option, a place that is not there, a missing password, one known already.
+            Unavailable: its password cannot be kept.
+        """
+        scope = _scope(draft.scope)
+        source_kind = self._registry.kind(draft.kind)
+        kind = source_kind.name
+        options = _options(source_kind, draft.options)
+        if source_kind.needs_secret and not draft.secret:
+            raise BadInput(
+                msg("This source needs a password."),
+                next_step=msg("Give it when asked in a terminal, or by --password-fd; it goes into the keychain."),
+            )
+        place = await self._parts.lanes.blocking.run(source_kind.canonical, draft.location)
         info = SourceInfo(
             source_id=f"{kind}-{secrets.token_hex(3)}",
             kind=kind,
             location=place,
-            name=Path(place).name or place,
-            scope=scope.strip(),
+            name=draft.name or Path(place).name or place,
+            scope=scope,
             acl=OWNER,
-            sensitivity=Sensitivity.INTERNAL if sensitivity is None else sensitivity,
+            sensitivity=Sensitivity.INTERNAL if draft.sensitivity is None else draft.sensitivity,
             trust=Trust.OWN_FILES,
             state=SyncState.IDLE,
             created_at=clock.now(),
+            options=options,
         )
-        await self._record(info)
+        if draft.secret:
+            await self._parts.lanes.blocking.run(self._credentials.keep, info.source_id, draft.secret)
+        try:
+            await self._record(info)
+        except Expected:
+            await self._parts.lanes.blocking.run(self._credentials.forget, info.source_id)
+            raise
         return info
+
+    async def change(self, source_id: str, change: SourceChange) -> SourceInfo:
+        """Change what a person chose for a source; its next sync goes by it. Raises `BadInput`, `Unavailable`."""
+        info = await self._known(source_id)
+        if change.scope is not None:
+            change = replace(change, scope=_scope(change.scope))
+        if change.options is not None:
+            change = replace(
+                change, options=_options(self._registry.kind(info.kind), {**info.options, **change.options})
+            )
+        if change.secret:
+            await self._parts.lanes.blocking.run(self._credentials.keep, source_id, change.secret)
+
+        def write() -> None:
+            with self._database.write() as tx:
+                source_rows.change_source(tx, source_id, change)
+
+        await self._parts.lanes.writer.run(write)
+        self._parts.bus.publish(SourceChanged(source_id, info.state))
+        return await self._known(source_id)
 
     async def remove(self, source_id: str) -> int:
         """Remove a source and all that came from it; returns the number of entries removed."""
@@ -88,6 +148,7 @@ class Collection:
             return count
 
         count = await self._parts.lanes.writer.run(write)
+        await self._parts.lanes.blocking.run(self._credentials.forget, source_id)
         self._parts.bus.publish(EntriesChanged(source_id, count))
         self._parts.bus.publish(SourceChanged(source_id, None))
         return count
@@ -108,7 +169,7 @@ class Collection:
         reports: list[SyncReport] = []
         problems: list[Expected] = []
         for info in infos:
-            if info.kind == IMPORTS:
+            if info.source_id in BUILT_IN or (source_id is None and info.is_paused):
                 continue
             source = self._open(info, is_confirmed=confirm_deletions)
             try:
@@ -135,8 +196,28 @@ class Collection:
     def watched(self, infos: Sequence[SourceInfo]) -> dict[str, Sequence[Path]]:
         """The folders and files whose changes mean that a sync is due, by source id."""
         return {
-            info.source_id: self._open(info, is_confirmed=False).watched() for info in infos if info.kind != IMPORTS
+            info.source_id: self._open(info, is_confirmed=False).watched()
+            for info in infos
+            if info.source_id not in BUILT_IN and not info.is_paused
         }
+
+    async def pushing(self) -> Mapping[str, PushingSource]:
+        """The sources whose servers tell their changes, by source id."""
+        found = {}
+        for info in await self.list():
+            if info.source_id in BUILT_IN or info.is_paused or not self._can_push(info):
+                continue
+            source = self._open(info, is_confirmed=False)
+            if isinstance(source, PushingSource):
+                found[info.source_id] = source
+        return found
+
+    def _can_push(self, info: SourceInfo) -> bool:
+        return Capability.PUSH in self._registry.kind(info.kind).capabilities
+
+    def is_remote(self, info: SourceInfo) -> bool:
+        """Whether a source lies on a server."""
+        return "://" in info.location
 
     @property
     def excluded(self) -> tuple[Path, ...]:
@@ -198,7 +279,32 @@ class Collection:
             zone=clock.zone(),
             excluded=self.excluded,
             is_deletion_confirmed=is_confirmed,
+            secret=self._credentials.reader(info.source_id),
+            ledger=self._ledger,
         )
+
+
+def _scope(word: str) -> str:
+    """A scope's name; raises `BadInput` for an empty one."""
+    if not word.strip():
+        raise BadInput(msg("A scope needs a name."), next_step=msg("Give one word, such as work or personal."))
+    return word.strip()
+
+
+def _options(kind: SourceKind, given: Mapping[str, str]) -> dict[str, str]:
+    """The options of a source of this kind, defaults left out; raises `BadInput` for an unknown name or a bad value."""
+    known = {option.name: option for option in kind.options}
+    for name, value in given.items():
+        if name not in known:
+            names = ", ".join(known) or "-"
+            raise BadInput(
+                msg("A source of kind {kind} has no option {name}.", kind=kind.name, name=name),
+                next_step=msg("It has: {names}.", names=names),
+            )
+        check = known[name].check
+        if check is not None:
+            check(value)
+    return {name: value for name, value in given.items() if value != known[name].default}
 
 
 class _Taken:

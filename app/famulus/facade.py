@@ -13,6 +13,7 @@ from app import __version__
 from app.domain.context_item import Viewer
 from app.domain.progress import ignore_progress
 from app.famulus.api import Counts, ModelInfo, StatusReport
+from app.famulus.ledger import Ledger
 from app.famulus.model_host import ModelHost
 from app.famulus.route_host import RouteHost
 from app.famulus.vault import Vault
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.domain.checking import CheckReport
-    from app.domain.collecting import ImportReport, SourceInfo, SyncReport
+    from app.domain.collecting import ImportReport, KindInfo, SourceChange, SourceDraft, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.intents import Intent, IntentReading
-    from app.domain.labels import Sensitivity
+    from app.domain.outgoing import EgressLine
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.text import Text
     from app.famulus.parts import Parts
@@ -112,11 +113,17 @@ class Famulus:
         """See `FamulusApi`."""
         return await self._vault.house.collection.list()
 
-    async def add_source(
-        self, kind: str, location: str, *, scope: str = "personal", sensitivity: Sensitivity | None = None
-    ) -> SourceInfo:
+    async def source_kinds(self) -> Sequence[KindInfo]:
         """See `FamulusApi`."""
-        return await self._vault.house.collection.add(kind, location, scope=scope, sensitivity=sensitivity)
+        return self._vault.house.collection.kinds()
+
+    async def add_source(self, draft: SourceDraft) -> SourceInfo:
+        """See `FamulusApi`."""
+        return await self._vault.house.collection.add(draft)
+
+    async def change_source(self, source_id: str, change: SourceChange) -> SourceInfo:
+        """See `FamulusApi`."""
+        return await self._vault.house.collection.change(source_id, change)
 
     async def remove_source(self, source_id: str) -> int:
         """See `FamulusApi`."""
@@ -215,6 +222,10 @@ class Famulus:
     async def add_intent_example(self, intent: str, example: str, *, is_new: bool = False) -> None:
         """See `FamulusApi`."""
         await self._routes.add(intent, example, is_new=is_new)
+
+    async def egress(self, *, limit: int = 100) -> Sequence[EgressLine]:
+        """See `FamulusApi`."""
+        return await Ledger(self._vault.house.store.database, self._parts.lanes).lines(limit=limit)
 
     async def check(self, *, is_repairing: bool = False, progress: ProgressSink = ignore_progress) -> CheckReport:
         """See `FamulusApi`."""

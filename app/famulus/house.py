@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.context.answers import AnswerService
@@ -16,14 +17,22 @@ from app.context.search import ContextService
 from app.domain.errors import Expected
 from app.domain.events import EntriesChanged, Progressed, SourceChanged
 from app.famulus.api import Counts
-from app.famulus.collection import IMPORTS, Collection
+from app.famulus.collection import BUILT_IN, Collection
+from app.famulus.listening import Listening
 from app.govern.batches import BatchLimits
 from app.govern.indexing import Indexer, model_of
 from app.govern.pipeline import Pipeline
-from app.runtime import clock
+from app.govern.schedule import is_due
+from app.runtime import clock, power
 from app.runtime.paths import resource
 from app.runtime.stop import StopSwitch
-from app.settings.declarations import SYNC_INTERVAL_MINUTES, WATCH, WRITE_BATCH
+from app.settings.declarations import (
+    PAUSE_ON_BATTERY,
+    PAUSE_ON_METERED,
+    SYNC_INTERVAL_MINUTES,
+    WATCH,
+    WRITE_BATCH,
+)
 from app.sources.watch import Watcher
 from app.store import reading, source_rows
 from app.store.check import check
@@ -63,6 +72,7 @@ class House:
         self.answers = AnswerService(store, parts.lanes, self.context, read_intent)
         self._coming: Embedder | None = None
         self._watching: Watching | None = None
+        self._listening: Listening | None = None
         self._tasks: list[asyncio.Task[Any]] = []
         self._switch = StopSwitch()
         self._unsubscribe = parts.bus.subscribe(EntriesChanged, lambda _: self.indexer.wake())
@@ -77,6 +87,8 @@ class House:
         if self._parts.settings.get(WATCH):
             self._watching = Watching(self._parts, self)
             await self._watching.start()
+            self._listening = Listening(self._parts, self.collection.pushing, self.sync_quietly)
+            self._tasks.append(self._parts.tasks.start(self._listening.start(), "listen"))
         await self.follow_model()
 
     async def follow_model(self) -> None:
@@ -136,6 +148,8 @@ class House:
         self._switch.stop()
         if self._watching is not None:
             self._watching.stop()
+        if self._listening is not None:
+            await self._listening.stop()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -146,7 +160,7 @@ class House:
         try:
             infos = await self.collection.list()
             for info in infos:
-                if info.kind != IMPORTS and source_id in {None, info.source_id}:
+                if info.source_id not in BUILT_IN and not info.is_paused and source_id in {None, info.source_id}:
                     await self._sync_one(info.source_id)
         except Expected as problem:
             _log.info("an unasked sync ended with %s", problem.code)
@@ -169,11 +183,27 @@ class House:
         self._parts.bus.publish(Progressed(progress))
 
     async def _sync_by_the_clock(self) -> None:
+        """Every minute, collect the sources whose time has come; those on servers last."""
         while True:
+            await asyncio.sleep(60)
             minutes = self._parts.settings.get(SYNC_INTERVAL_MINUTES)
-            await asyncio.sleep((minutes or 1) * 60)
             if minutes:
-                await self.sync_quietly(None)
+                await self._sync_due(timedelta(minutes=minutes))
+
+    async def _sync_due(self, interval: timedelta) -> None:
+        settings = self._parts.settings
+        try:
+            around = await self._parts.lanes.blocking.run(power.look)
+            infos = await self.collection.list()
+        except Expected as problem:
+            _log.info("cannot sync by the clock now: %s", problem.code)
+            return
+        is_saving = around.is_on_battery and settings.get(PAUSE_ON_BATTERY)
+        is_dear = around.is_metered and settings.get(PAUSE_ON_METERED)
+        for info in infos:
+            is_held_back = is_saving or (is_dear and self.collection.is_remote(info))
+            if info.source_id not in BUILT_IN and is_due(info, clock.now(), interval, is_held_back=is_held_back):
+                await self._sync_one(info.source_id)
 
 
 class Watching:

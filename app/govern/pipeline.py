@@ -7,20 +7,23 @@ from there. Deletions are guarded in the source itself, which refuses to tell to
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.collecting import SkippedItem, SyncReport, SyncState
-from app.domain.errors import Cancelled, Expected, Unavailable
+from app.domain.errors import Cancelled, Expected, RateLimited, Unavailable
 from app.domain.events import EntriesChanged, SourceChanged, SyncFinished
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
 from app.govern.batches import BatchLimits, Gatherer, Tally, write_batch
+from app.govern.schedule import next_attempt
 from app.policy.admission import DEFAULT_RULES
 from app.runtime import clock
 from app.runtime.stop import StopSwitch
 from app.sources.contract import CursorRows
-from app.store.source_rows import cursor_rows, mark_synced, set_source_state
+from app.store.source_rows import cursor_rows, mark_failed, mark_synced, set_source_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +38,10 @@ if TYPE_CHECKING:
     from app.runtime.lanes import Lanes
     from app.sources.contract import Change, Source
     from app.store.database import Database
+
+
+FIRST_WAIT = timedelta(minutes=30)
+"""After one failure, before a source is tried again without being asked."""
 
 
 @dataclass(slots=True)
@@ -131,15 +138,15 @@ class Pipeline:
         await self._set_state(info.source_id, SyncState.SYNCING)
         try:
             await self._flow(course, changes)
-            await self._lanes.writer.run(self._mark_synced, info.source_id)
+            await self._lanes.writer.run(self._mark_synced, course.report())
         except Cancelled:
             await self._set_state(info.source_id, SyncState.IDLE)
             raise
         except Expected as problem:
-            await self._set_state(info.source_id, SyncState.FAILED, problem)
+            await self._fail(info, problem)
             raise
         except Exception:
-            await self._set_state(info.source_id, SyncState.FAILED, _broken_off())  # and not syncing for ever
+            await self._fail(info, _broken_off())  # and not syncing for ever
             raise
         report = course.report()
         self._tell(SourceChanged(info.source_id, SyncState.IDLE), SyncFinished(report))
@@ -170,27 +177,42 @@ class Pipeline:
         if tally.written:
             self._tell(EntriesChanged(source_id, tally.written))
 
-    async def _set_state(self, source_id: str, state: SyncState, problem: Expected | None = None) -> None:
+    async def _set_state(self, source_id: str, state: SyncState) -> None:
         def write() -> None:
-            what, next_step = (problem.what, problem.next_step) if problem is not None else (None, None)
             with self._database.write() as tx:
-                set_source_state(tx, source_id, state, problem=what, next_step=next_step)
+                set_source_state(tx, source_id, state)
 
-        try:
-            await self._lanes.writer.run(write)
-        except Expected:
-            # a full disk must not hide the error that is being told
-            if problem is None:
-                raise
+        await self._lanes.writer.run(write)
         self._tell(SourceChanged(source_id, state))
+
+    async def _fail(self, info: SourceInfo, problem: Expected) -> None:
+        failures = info.failures + 1
+        retry_at = problem.retry_at if isinstance(problem, RateLimited) else None
+        again = next_attempt(clock.now(), failures, FIRST_WAIT, retry_at)
+
+        def write() -> None:
+            with self._database.write() as tx:
+                mark_failed(tx, info.source_id, problem, failures=failures, next_sync_at=again)
+
+        # a full disk must not hide the error that is being told
+        with contextlib.suppress(Expected):
+            await self._lanes.writer.run(write)
+        self._tell(SourceChanged(info.source_id, SyncState.FAILED))
 
     def _cursor(self, source_id: str) -> CursorRows:
         with self._database.reader() as reader:
             return CursorRows(cursor_rows(reader, source_id))
 
-    def _mark_synced(self, source_id: str) -> None:
+    def _mark_synced(self, report: SyncReport) -> None:
+        counts = {
+            "added": report.added,
+            "changed": report.changed,
+            "deleted": report.deleted,
+            "unchanged": report.unchanged,
+            "skipped": len(report.skipped),
+        }
         with self._database.write() as tx:
-            mark_synced(tx, source_id, now=clock.now())
+            mark_synced(tx, report.source_id, now=clock.now(), counts=counts)
 
     def _tell(self, *events: SourceChanged | SyncFinished | EntriesChanged) -> None:
         if self._bus is not None:

@@ -90,6 +90,18 @@ SYNC_INTERVAL_MINUTES = Setting(
     30,
     msg("Minutes between two looks at every source while Famulus runs; 0 only looks when asked."),
 )
+PAUSE_ON_BATTERY = Setting(
+    "sync.pause_on_battery",
+    Flag(),
+    default=True,
+    meaning=msg("Leave sources alone while the device runs on its battery, unless asked to sync."),
+)
+PAUSE_ON_METERED = Setting(
+    "sync.pause_on_metered",
+    Flag(),
+    default=True,
+    meaning=msg("Leave sources on servers alone while the network is paid by volume, unless asked to sync."),
+)
 MAX_DELETED_SHARE = Setting(
     "sync.max_deleted_share",
     Fraction(0.0, 1.0),
@@ -152,6 +164,8 @@ DECLARATIONS: tuple[Setting[Any], ...] = (
     HEADLESS_IDLE_EXIT_S,
     WATCH,
     SYNC_INTERVAL_MINUTES,
+    PAUSE_ON_BATTERY,
+    PAUSE_ON_METERED,
     MAX_DELETED_SHARE,
     MAX_DELETED_ITEMS,
     MAX_FILE_MIB,

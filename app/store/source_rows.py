@@ -7,8 +7,8 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from app.domain.collecting import SourceInfo, SyncState
-from app.domain.errors import BadInput
+from app.domain.collecting import SourceChange, SourceInfo, SyncState
+from app.domain.errors import BadInput, Expected
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.labels import Sensitivity, Trust
 from app.domain.text import msg
@@ -91,14 +91,53 @@ def end_interrupted_syncs(tx: Writer) -> None:
     tx.run("UPDATE source SET state = ? WHERE state = ?", SyncState.IDLE.value, SyncState.SYNCING.value)
 
 
-def mark_synced(tx: Writer, source_id: str, *, now: datetime) -> None:
+def mark_synced(tx: Writer, source_id: str, *, now: datetime, counts: Mapping[str, int] | None = None) -> None:
     """A sync came to its end: the source is idle and without a problem."""
     tx.run(
-        "UPDATE source SET state = ?, problem = NULL, next_step = NULL, last_sync_at = ? WHERE source_id = ?",
+        """
+        UPDATE source SET state = ?, problem = NULL, next_step = NULL, last_sync_at = ?, failures = 0,
+                          next_sync_at = NULL, last_counts = ?
+        WHERE source_id = ?
+        """,
         SyncState.IDLE.value,
         to_ixdtf(now),
+        json.dumps(dict(counts or {})),
         source_id,
     )
+
+
+def mark_failed(tx: Writer, source_id: str, problem: Expected, *, failures: int, next_sync_at: datetime) -> None:
+    """A sync failed: what is wrong, what to do, and when it is tried again without being asked."""
+    tx.run(
+        "UPDATE source SET state = ?, problem = ?, next_step = ?, failures = ?, next_sync_at = ? WHERE source_id = ?",
+        SyncState.FAILED.value,
+        text_column(problem.what),
+        text_column(problem.next_step),
+        failures,
+        to_ixdtf(next_sync_at),
+        source_id,
+    )
+
+
+def change_source(tx: Writer, source_id: str, change: SourceChange) -> None:
+    """Write what a person changed of a source; its sensitivity is never lowered (G8.2)."""
+    tx.run(
+        """
+        UPDATE source SET name = coalesce(?, name), scope = coalesce(?, scope),
+                          sensitivity = max(sensitivity, coalesce(?, sensitivity)), options = coalesce(?, options),
+                          is_paused = coalesce(?, is_paused)
+        WHERE source_id = ?
+        """,
+        change.name,
+        change.scope,
+        None if change.sensitivity is None else int(change.sensitivity),
+        None if change.options is None else json.dumps(dict(change.options)),
+        change.is_paused,
+        source_id,
+    )
+    # a person who looks after it again wants to see it tried again
+    if change.options is not None or change.secret is not None or change.is_paused is False:
+        tx.run("UPDATE source SET failures = 0, next_sync_at = NULL WHERE source_id = ?", source_id)
 
 
 def cursor_rows(reader: Reader, source_id: str) -> dict[str, str]:

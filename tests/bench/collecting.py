@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from unittest import mock
 
 from app.bootstrap.household import Household
+from app.domain.collecting import SourceDraft
 from app.famulus.api import ModelState
 from app.govern.indexing import model_of
 from app.runtime.paths import Paths
@@ -51,7 +52,7 @@ async def _index(folder: Path, models: Path) -> Measure:
         for number in range(_ROUNDS):
             notes = folder / f"notes-{number}"
             write_files(notes, number * _FILES_A_ROUND, _FILES_A_ROUND)
-            source = await famulus.add_source("files", str(notes))
+            source = await famulus.add_source(SourceDraft("files", str(notes)))
             began = time.perf_counter()
             await famulus.sync(source.source_id)
             await famulus.wait_until_indexed()
@@ -77,7 +78,7 @@ async def _unchanged(folder: Path, models: Path, count: int) -> Measure:
     notes = folder / "many"
     write_small_files(notes, count)
     async with house(folder / "base-many", models) as famulus:
-        source = await famulus.add_source("files", str(notes))
+        source = await famulus.add_source(SourceDraft("files", str(notes)))
         first = (await famulus.sync(source.source_id))[0]
         assert first.added == count
         began = time.perf_counter()

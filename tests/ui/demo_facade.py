@@ -9,10 +9,18 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from app.domain.checking import CheckReport, Finding
-from app.domain.collecting import ImportReport, SourceInfo, SyncReport, SyncState
+from app.domain.collecting import (
+    ImportReport,
+    KindInfo,
+    OptionInfo,
+    SourceChange,
+    SourceDraft,
+    SourceInfo,
+    SyncReport,
+    SyncState,
+)
 from app.domain.errors import BadInput, Expected
 from app.domain.events import LockStateChanged, SourceChanged
-from app.domain.labels import Sensitivity
 from app.domain.progress import Progress, ProgressSink, StopSignal, ignore_progress
 from app.domain.text import msg
 from app.famulus.api import Counts, LockState, ModelInfo, ModelState, StatusReport
@@ -27,6 +35,18 @@ if TYPE_CHECKING:
 
 RECOVERY_KEY = "7QK2-M9XP-4TGH-WD3N-8RVC-J5ZB-Y6FA-K2HS"
 MODEL = ModelInfo("multilingual-e5-small", "1", "embedding", ("en", "zh"), 49_000_000, "MIT", True, True)
+
+KINDS = (
+    KindInfo("files", msg("A folder of documents."), msg("The folder or file."), False, (), ("watch",)),
+    KindInfo(
+        "imap",
+        msg("A mailbox on a server."),
+        msg("imaps://name@server"),
+        True,
+        (OptionInfo("folders", msg("Which folders."), ""),),
+        ("push", "search"),
+    ),
+)
 
 
 class DemoFacade:
@@ -104,9 +124,24 @@ class DemoFacade:
         await self._enter("sources")
         return tuple(self.listed)
 
-    async def add_source(
-        self, kind: str, location: str, *, scope: str = "personal", sensitivity: Sensitivity | None = None
-    ) -> SourceInfo:
+    async def source_kinds(self) -> Sequence[KindInfo]:
+        await self._enter("source_kinds")
+        return KINDS
+
+    async def change_source(self, source_id: str, change: SourceChange) -> SourceInfo:
+        await self._enter("change_source", source_id, change)
+        before = next(listed for listed in self.listed if listed.source_id == source_id)
+        after = replace(
+            before,
+            name=change.name or before.name,
+            is_paused=before.is_paused if change.is_paused is None else change.is_paused,
+        )
+        self.listed = [after if listed.source_id == source_id else listed for listed in self.listed]
+        self.bus.publish(SourceChanged(source_id, SyncState.IDLE))
+        return after
+
+    async def add_source(self, draft: SourceDraft) -> SourceInfo:
+        kind, location = draft.kind, draft.location
         await self._enter("add_source", kind, location)
         name = location.rstrip("/").rpartition("/")[2]
         added = source(f"new{len(self.listed)}", kind, name, location, 0, last_sync_at=None)

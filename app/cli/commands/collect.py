@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from app.cli import passphrase
 from app.cli.command import argument, command, option, subgroup
 from app.cli.plain import plain
-from app.domain.collecting import ImportReport, SourceInfo, SyncReport
+from app.domain.collecting import ImportReport, KindInfo, SourceChange, SourceDraft, SourceInfo, SyncReport
 from app.domain.errors import BadInput, Refused
 from app.domain.labels import Sensitivity
 from app.domain.text import Text, msg
@@ -19,7 +20,7 @@ from app.runtime.environment import expanded
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from app.cli.session import Session
     from app.famulus.api import FamulusApi
@@ -38,18 +39,23 @@ def add_to(root: click.Group) -> None:
 _here = click.Group()
 
 
-@command(_here, "add", msg("Add a source: a folder of files, or a calendar. Then collect it with `famulus sync`."))
-@argument("kind", meaning=msg("What it is: files, or ics for a calendar."))
+@command(_here, "add", msg("Add a source: a folder, a mailbox, a calendar ... Then collect it with `famulus sync`."))
+@argument("kind", meaning=msg("What it is, such as files, notes, ics, imap, caldav: see `famulus sources kinds`."))
 @argument("location", meaning=msg("Its folder, file or address."))
 @option("--scope", meaning=msg("What its entries belong to, such as work."), default="personal", show_default=True)
 @option("--sensitivity", meaning=msg("How much harm a leak would do."), type=click.Choice(_WORDS))
-def add(session: Session, kind: str, location: str, scope: str, sensitivity: str | None) -> None:
+@option("--name", meaning=msg("How you want to call it."))
+@option("--set", "settings", meaning=msg("An option of its kind, as NAME=VALUE; more than once."), multiple=True)
+@option("--password-fd", meaning=msg("A file descriptor to read its password from; else you are asked."), type=int)
+def add(session: Session, kind: str, location: str, **given: Any) -> None:  # noqa: ANN401 - click's options
     """Add a source."""
-    level = None if sensitivity is None else Sensitivity.from_word(sensitivity)
-    place = _place(location)
+    level = None if given["sensitivity"] is None else Sensitivity.from_word(given["sensitivity"])
+    draft = SourceDraft(kind, _place(location), given["scope"], level, given["name"], _pairs(given["settings"]))
 
     async def work(api: FamulusApi) -> SourceInfo:
-        return await api.add_source(kind, place, scope=scope, sensitivity=level)
+        kinds = {one.name: one for one in await api.source_kinds()}
+        needs_secret = kind in kinds and kinds[kind].needs_secret
+        return await api.add_source(replace(draft, secret=_secret(given["password_fd"]) if needs_secret else None))
 
     source = session.run(work)
     if session.is_json:
@@ -137,6 +143,59 @@ def list_sources(session: Session) -> None:
         _say_source(session, source)
 
 
+@command(sources, "kinds", msg("List the kinds of sources that can be added, and what each can do."))
+def list_kinds(session: Session) -> None:
+    """List kinds."""
+
+    async def work(api: FamulusApi) -> Sequence[KindInfo]:
+        return await api.source_kinds()
+
+    found = session.run(work)
+    if session.is_json:
+        session.screen.json(plain(found))
+        return
+    for kind in found:
+        session.screen.say(f"{kind.name}  {translate(kind.meaning)}")
+        session.screen.say(f"    {translate(kind.location)}")
+        for one in kind.options:
+            default = f" ({one.default})" if one.default else ""
+            session.screen.say(f"    --set {one.name}=  {translate(one.meaning)}{default}")
+
+
+@command(sources, "change", msg("Rename a source, set it up anew, pause it or resume it."))
+@argument("source", meaning=msg("Its id, name or place."))
+@option("--name", meaning=msg("How you want to call it."))
+@option("--scope", meaning=msg("What its entries belong to, such as work."))
+@option(
+    "--sensitivity", meaning=msg("How much harm a leak would do; it can only be raised."), type=click.Choice(_WORDS)
+)
+@option("--set", "settings", meaning=msg("An option of its kind, as NAME=VALUE; more than once."), multiple=True)
+@option("--password", "has_password", meaning=msg("Ask for its password anew."), is_flag=True)
+@option("--password-fd", meaning=msg("A file descriptor to read its new password from."), type=int)
+@option("--pause/--resume", "is_paused", meaning=msg("Leave it alone, or collect it again."), default=None)
+def change_source(session: Session, source: str, **given: Any) -> None:  # noqa: ANN401 - click's options
+    """Change a source."""
+    level = None if given["sensitivity"] is None else Sensitivity.from_word(given["sensitivity"])
+    is_secret = given["has_password"] or given["password_fd"] is not None
+    change = SourceChange(
+        name=given["name"],
+        scope=given["scope"],
+        sensitivity=level,
+        options=_pairs(given["settings"]) or None,
+        secret=_secret(given["password_fd"]) if is_secret else None,
+        is_paused=given["is_paused"],
+    )
+
+    async def work(api: FamulusApi) -> SourceInfo:
+        return await api.change_source(await _resolve(api, source), change)
+
+    changed = session.run(work)
+    if session.is_json:
+        session.screen.json(plain(changed))
+    else:
+        _say_source(session, changed)
+
+
 @command(sources, "remove", msg("Remove a source and everything that came from it."))
 @argument("source", meaning=msg("Its id, name or place."))
 @option("--yes", "is_sure", meaning=msg("Do not ask."), is_flag=True)
@@ -154,6 +213,26 @@ def remove_source(session: Session, source: str, *, is_sure: bool) -> None:
         session.screen.json({"removed_entries": count})
     else:
         session.screen.say(msg("Removed, with {count} entries.", count=count))
+
+
+def _pairs(settings: Sequence[str]) -> dict[str, str]:
+    """Options as NAME=VALUE; raises `BadInput` for anything else."""
+    found: dict[str, str] = {}
+    for text in settings:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip():
+            raise BadInput(
+                msg("“{text}” is not of the form NAME=VALUE.", text=text), next_step=msg("See `famulus sources kinds`.")
+            )
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _secret(descriptor: int | None) -> str | None:
+    """A source's password: from a descriptor, or from the person at the terminal; never an argument."""
+    if descriptor is not None:
+        return passphrase.read_line(descriptor)
+    return passphrase.ask(msg("Password")) if passphrase.can_ask() else None
 
 
 def _place(location: str) -> str:
@@ -241,10 +320,24 @@ def _say_source(session: Session, source: SourceInfo) -> None:
     when = plain(source.last_sync_at) or translate(msg("never collected"))
     session.screen.say(f"{source.source_id}  {source.name}  {source.location}")
     facts = msg("{count} entries", count=source.entry_count)
+    state_word = "paused" if source.is_paused else source.state
     kind, scope, level, state = (
-        translate(word(value)) for value in (source.kind, source.scope, source.sensitivity.word, source.state)
+        translate(word(value)) for value in (source.kind, source.scope, source.sensitivity.word, state_word)
     )
     session.screen.say(f"    {kind} · {scope} · {level} · {translate(facts)} · {state} · {when}")
+    if source.last_counts:
+        session.screen.say(f"    {translate(_counts_text(source.last_counts))}")
     for problem in (source.problem, source.next_step):
         if problem is not None:
             session.screen.say(f"    {translate(problem)}")
+    if source.next_sync_at is not None and not source.is_paused:
+        session.screen.say("    " + translate(msg("Tried again at {time}.", time=str(plain(source.next_sync_at)))))
+
+
+def _counts_text(counts: Mapping[str, int]) -> Text:
+    """What the last sync of a source did."""
+    names = ("added", "changed", "deleted", "unchanged", "skipped")
+    return msg(
+        "last time: {added} added, {changed} changed, {deleted} deleted, {unchanged} unchanged, {skipped} skipped",
+        **{name: counts.get(name, 0) for name in names},
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QWidget
 
+from app.domain.collecting import SourceDraft
 from app.domain.events import SourceChanged, SyncFinished
 from app.domain.text import msg
 from app.ui import naming
@@ -73,7 +74,7 @@ class SourcesPage(Page):
 
     async def _add_and_sync(self, kind: str, location: str) -> None:
         self.banner.clear()
-        source = await self._desk.api.add_source(kind, location)
+        source = await self._desk.api.add_source(SourceDraft(kind, location))
         await self._load()
         self.cards[source.source_id].sync()
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
+from app.domain.collecting import SourceDraft
 from app.domain.text import msg
 from app.ui import naming
 from app.ui.parts.buttons import button
@@ -130,7 +131,7 @@ class PlacesStep(Step):
             known = {source.location for source in await self.desk.api.sources()}
             for place in places:
                 if place.location not in known:
-                    await self.desk.api.add_source(place.kind, place.location)
+                    await self.desk.api.add_source(SourceDraft(place.kind, place.location))
         finally:
             self._is_adding = False
             self.readied.emit(self.is_ready)

@@ -8,7 +8,7 @@ import contextlib
 import pytest
 
 from app.bootstrap.household import Household
-from app.domain.collecting import SyncState
+from app.domain.collecting import SourceDraft, SyncState
 from app.domain.context_item import SearchRequest
 from app.domain.errors import BadInput, Damaged, Locked, Refused, WrongKey
 from app.domain.events import SyncFinished
@@ -104,7 +104,7 @@ async def test_a_watched_folder_is_collected_by_itself(household, tmp_path):
     folder = tmp_path / "watched"
     folder.mkdir()
     (folder / "one.txt").write_text("alpha", "utf-8")
-    source = await household.api.add_source("files", str(folder))
+    source = await household.api.add_source(SourceDraft("files", str(folder)))
     synced = asyncio.Event()
     household.bus.subscribe(SyncFinished, lambda event: event.report.unchanged and event.report.added and synced.set())
     await household.api.sync(source.source_id)
@@ -116,7 +116,7 @@ async def test_a_watched_folder_is_collected_by_itself(household, tmp_path):
 async def test_a_sync_that_was_cut_off_with_its_process_is_no_sync(household, tmp_path, monkeypatch):
     await household.api.create(passphrase=PASSPHRASE)
     (tmp_path / "f.txt").write_text("x", "utf-8")
-    source = await household.api.add_source("files", str(tmp_path / "f.txt"))
+    source = await household.api.add_source(SourceDraft("files", str(tmp_path / "f.txt")))
 
     def cut_off(*_, **__):
         raise asyncio.CancelledError
@@ -180,7 +180,7 @@ async def test_a_damaged_database_is_rescued_by_a_repair(basedir, tmp_path, monk
         (folder / f"{number}.txt").write_text(f"note number{number} " + "some words " * 400, "utf-8")
     house = await _open(basedir)
     await house.api.create(passphrase=PASSPHRASE)
-    await house.api.add_source("files", str(folder))
+    await house.api.add_source(SourceDraft("files", str(folder)))
     await house.api.sync()
     await house.close()
 

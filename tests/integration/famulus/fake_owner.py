@@ -55,8 +55,8 @@ class FakeFamulus:
     async def remove_source(self, source_id):
         return {"seven": 7}.get(source_id, "not a number" and object())
 
-    async def add_source(self, kind, location, *, scope="personal", sensitivity=None):
-        raise WrongKey(Text(repr((kind, location, scope, sensitivity))), next_step=Text(""))
+    async def add_source(self, draft):
+        raise WrongKey(Text(repr((draft.kind, draft.location, draft.scope, draft.sensitivity))), next_step=Text(""))
 
     async def sources(self):
         owned = ("files", "/", "endless", "personal", "owner", Sensitivity.INTERNAL, Trust.OWN_FILES, SyncState.IDLE)

@@ -141,7 +141,7 @@ async def test_a_frame_that_is_too_long_ends_the_connection(lasting, owner):
         {"method": "sync", "params": {"progress": 1}},
         {"method": "sync", "params": {"confirm_deletions": 1}},
         {"method": "search", "params": {"request": {"text": "x"}}},
-        {"method": "add_source", "params": {"kind": "x", "location": "y", "sensitivity": 99}},
+        {"method": "add_source", "params": {"draft": {"kind": "x", "location": "y", "sensitivity": 99}}},
         {"method": "status", "params": {}, "now": "yesterday"},
         {"method": "status", "params": {}, "now": "9999-99-99T00:00:00.0Z[+99:99]"},
         {"method": "status", "params": {}, "now": {}},

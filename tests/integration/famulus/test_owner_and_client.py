@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from app.domain.collecting import SourceDraft
 from app.domain.errors import Bug, Cancelled, Refused, Unavailable, WrongKey
 from app.domain.labels import Sensitivity
 from app.famulus.client import RemoteFamulus
@@ -32,7 +33,7 @@ async def test_values_and_texts_arrive(remote, owners):
 
 async def test_arguments_arrive(remote):
     with pytest.raises(WrongKey) as caught:
-        await remote.api.add_source("files", "/home/\udcff中", sensitivity=Sensitivity.CONFIDENTIAL)
+        await remote.api.add_source(SourceDraft("files", "/home/\udcff中", sensitivity=Sensitivity.CONFIDENTIAL))
     assert caught.value.what.template == repr(("files", "/home/\udcff中", "personal", Sensitivity.CONFIDENTIAL))
     assert await remote.api.remove_source("seven") == 7
 

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from app.domain.collecting import ImportReport, SkippedItem, SyncReport
+from app.domain.collecting import ImportReport, SkippedItem, SourceDraft, SyncReport
 from app.domain.errors import DiskFull
 from app.domain.labels import Sensitivity
 from app.domain.text import Text
@@ -13,14 +13,12 @@ from tests.unit.cli.conftest import source, warn
 def test_add(shell, api, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shell("add", "files", "notes", "--scope", "work", "--sensitivity", "confidential")
-    arguments = {"scope": "work", "sensitivity": Sensitivity.CONFIDENTIAL}
-    assert api.asked("add_source") == [(("files", str(tmp_path / "notes")), arguments)]
+    draft = SourceDraft("files", str(tmp_path / "notes"), "work", Sensitivity.CONFIDENTIAL, options={})
+    assert api.asked("add_source") == [((draft,), {})]
     assert "famulus sync s1" in shell.err
-    added = shell.json("add", "ics", "https://example.org/a.ics")
-    assert api.asked("add_source")[1] == (
-        ("ics", "https://example.org/a.ics"),
-        {"scope": "personal", "sensitivity": None},
-    )
+    added = shell.json("add", "ics", "https://example.org/a.ics", "--set", "user = mei", "--name", "Work")
+    draft = SourceDraft("ics", "https://example.org/a.ics", name="Work", options={"user": "mei"})
+    assert api.asked("add_source")[1] == ((draft,), {})
     assert (added["kind"], added["sensitivity"], added["created_at"]) == (
         "files",
         "confidential",

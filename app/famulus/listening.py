@@ -1,0 +1,105 @@
+"""Servers that say by themselves that something is new: one waiting connection for each such source (IMAP IDLE).
+
+A source whose server does not answer is waited for again when its schedule would try it next; a server that does not
+tell is left to the schedule. While the device saves its battery or its network, nobody listens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from app.domain.errors import Cancelled, Expected, Refused
+from app.domain.events import SourceChanged
+from app.runtime.stop import StopSwitch
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from app.famulus.parts import Parts
+    from app.runtime.lanes import Lane
+    from app.sources.contract import PushingSource
+
+_AGAIN_S = 300.0
+_log = logging.getLogger(__name__)
+
+
+class Listening:
+    """See the module docstring. Methods are called on the loop.
+
+    Args:
+        pushing: opens the sources whose servers may tell, by source id.
+        sync: what to do when one has news.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        pushing: Callable[[], Awaitable[Mapping[str, PushingSource]]],
+        sync: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._parts = parts
+        self._pushing = pushing
+        self._sync = sync
+        self._ears: dict[str, tuple[asyncio.Task[None], StopSwitch]] = {}
+        self._unsubscribe = parts.bus.subscribe(SourceChanged, self._on_source)
+
+    async def start(self) -> None:
+        """Listen to what there is now."""
+        await self._look()
+
+    async def stop(self) -> None:
+        """Listen no longer; a connection closes itself within about a second."""
+        self._unsubscribe()
+        for task, switch in self._ears.values():
+            switch.stop()
+            task.cancel()
+        await asyncio.gather(*(task for task, _ in self._ears.values()), return_exceptions=True)
+
+    def _on_source(self, event: SourceChanged) -> None:
+        is_new = event.source_id not in self._ears
+        if is_new or event.state is None:
+            self._parts.tasks.start(self._look(), f"listen to {event.source_id}")
+
+    async def _look(self) -> None:
+        """Follow sources that come and go."""
+        try:
+            wanted = await self._pushing()
+        except Expected as problem:
+            _log.info("cannot listen now: %s", problem.code)
+            return
+        for source_id in [known for known in self._ears if known not in wanted]:
+            task, switch = self._ears.pop(source_id)
+            switch.stop()
+            task.cancel()
+        for source_id, source in wanted.items():
+            if source_id not in self._ears:
+                switch = StopSwitch()
+                task = self._parts.tasks.start(self._listen(source_id, source, switch), f"listen to {source_id}")
+                self._ears[source_id] = (task, switch)
+
+    async def _listen(self, source_id: str, source: PushingSource, switch: StopSwitch) -> None:
+        lane = self._parts.lanes.endless(f"listen-{source_id}")
+        try:
+            while await self._wait(lane, source, switch):
+                await self._sync(source_id)
+        except Cancelled:
+            return
+        except Refused:
+            _log.info("the server of %s does not tell its changes", source_id)
+        finally:
+            lane.close(is_waiting=False)
+
+    async def _wait(self, lane: Lane, source: PushingSource, switch: StopSwitch) -> bool:
+        """Wait for news; True when there are some."""
+        while True:
+            try:
+                if await lane.run(source.wait_for_change, switch):
+                    return True
+            except (Cancelled, Refused):
+                raise
+            except Expected as problem:
+                _log.info("a server cannot be listened to now: %s", problem.code)
+                await asyncio.sleep(_AGAIN_S)
+            switch.checkpoint()
