@@ -39,6 +39,7 @@ _OF_TEXT = {
     Format.BOOKMARKS_JSON: "app.sources.parsing.bookmarks_json",
     Format.TODO_TXT: "app.sources.parsing.todo_txt",
     Format.TASKWARRIOR: "app.sources.parsing.taskwarrior",
+    Format.CHAT: "app.sources.parsing.chat",
 }
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from app.domain.text import msg
 from app.sources.parsing import signatures
+from app.sources.parsing.chat_formats import chat_format
 from app.sources.parsing.container_formats import container_format
 from app.sources.parsing.encodings import Decoded, decode, is_text
 from app.sources.parsing.record_formats import record_format
@@ -40,6 +41,7 @@ class Format(StrEnum):
     BOOKMARKS_JSON = "bookmarks_json"
     TODO_TXT = "todo_txt"
     TASKWARRIOR = "taskwarrior"
+    CHAT = "chat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,8 @@ def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:
     decoded = decode(beginning, declared_charset(data))
     if not is_text(decoded):
         raise not_read_yet(_NO_TEXT)
-    known = record_format(decoded.text[:_RECORDS_HEAD_CHARS], name)
+    head = decoded.text[:_RECORDS_HEAD_CHARS]
+    known = record_format(head, name) or ("chat" if chat_format(head, name) is not None else None)
     chosen = Format(known) if known is not None else _text_format(decoded.text[:_HEAD_CHARS], by_name)
     return Sniffed(chosen, decoded, is_whole=len(beginning) == len(data))
 
@@ -178,9 +181,14 @@ def looks_like_mail(data: bytes) -> bool:
 _XML_CHARSET = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{2,40})["']""")
 _META_CHARSET = re.compile(rb"""<meta\b[^>]{0,300}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]{2,40})""", re.IGNORECASE)
 
+_CARD_CHARSET = re.compile(rb";CHARSET=([A-Za-z0-9._-]{2,40})[:;]", re.IGNORECASE)
+
 
 def declared_charset(data: bytes) -> str | None:
-    """What an XML or HTML document says of its own encoding."""
+    """What an XML or HTML document, or a contact card, says of its own encoding."""
+    if data[:64].lstrip().upper().startswith(b"BEGIN:VCARD"):
+        of_card = _CARD_CHARSET.search(data, 0, _HEAD_BYTES)
+        return of_card[1].decode("ascii").lower() if of_card is not None else None
     head = data[:8192]
     if b"<" not in head:
         return None
