@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _COLUMNS = """chunk_id, chunk.entry_id, ordinal, text, heading_path, page, first_line, last_line, message_id,
     token_count, chunk.language, entry.source_id, native_id, source_type, entry.title, source_uri, created_at,
     updated_at, event_time, ingested_at, valid_from, valid_to, coalesce(task.status, entry.status), scope, acl,
-    sensitivity, trust, confidence, rule_version, metadata, version, stale_reason, superseded_by"""
+    sensitivity, trust, confidence, rule_version, metadata, version,
+    coalesce(chunk.stale_reason, entry.stale_reason), superseded_by"""
 _PASSAGES = f"""
     SELECT {_COLUMNS}
     FROM chunk JOIN entry USING (entry_id) LEFT JOIN task USING (entry_id)
