@@ -35,8 +35,8 @@ _NOT_READ = frozenset(
     (
         *("jpg", "jpeg", "png", "gif", "bmp", "tif", "tiff", "webp", "heic", "heif", "avif", "ico", "psd", "ai", "raw"),
         *("cr2", "nef", "arw", "dng", "mp3", "m4a", "wav", "flac", "ogg", "opus", "aac", "wma", "aiff", "mid", "amr"),
-        *("mp4", "mkv", "mov", "avi", "wmv", "webm", "m4v", "mpg", "mpeg", "3gp", "flv", "zip", "gz", "tgz", "bz2"),
-        *("xz", "7z", "rar", "tar", "zst", "jar", "war", "deb", "rpm", "dmg", "iso", "img", "vmdk", "qcow2", "vdi"),
+        *("mp4", "mkv", "mov", "avi", "wmv", "webm", "m4v", "mpg", "mpeg", "3gp", "flv"),
+        *("jar", "war", "deb", "rpm", "dmg", "iso", "img", "vmdk", "qcow2", "vdi"),
         *("exe", "dll", "so", "dylib", "o", "a", "lib", "class", "msi", "apk", "app", "bin", "wasm", "whl", "ttf"),
         *("otf", "woff", "woff2", "eot", "db", "sqlite", "sqlite3", "mdb", "accdb", "parquet", "npy", "npz", "onnx"),
         *("pt", "safetensors", "gguf", "pkl", "h5", "lnk", "torrent", "pak", "map"),

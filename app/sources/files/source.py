@@ -7,7 +7,7 @@ the deletion says where it went (contract.Deleted); moved files are not lost, an
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -39,14 +39,20 @@ class FilesSource:
     Args:
         context: its source's location is an absolute path.
         takes: which files by name belong to this source; all by default.
+        leaves_out: which files by native id do not belong to it, whatever their name; none by default.
     """
 
     capabilities = frozenset({Capability.WATCH})
 
-    def __init__(self, context: SourceContext, takes: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self,
+        context: SourceContext,
+        takes: Callable[[str], bool] | None = None,
+        leaves_out: Callable[[str], bool] | None = None,
+    ) -> None:
         self._context = context
         self._root = Path(context.source.location)
-        self._takes = takes
+        self._choice = _Choice(takes, leaves_out)
 
     def authenticate(self) -> None:
         """Raises `Unavailable` when the folder or file cannot be looked at."""
@@ -60,7 +66,7 @@ class FilesSource:
 
     def changes(self, cursor: CursorReader, stop: StopSignal) -> Iterator[Change]:
         """See `contract.Source.changes`."""
-        yield from _Sync(self._context, self._root, cursor, self._takes).run(stop)
+        yield from _Sync(self._context, self._root, cursor, self._choice).run(stop)
 
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """Folders have no search of their own."""
@@ -81,15 +87,25 @@ class FilesSource:
         return (self._root,)
 
 
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Which files belong to a source; see `FilesSource`."""
+
+    takes: Callable[[str], bool] | None
+    leaves_out: Callable[[str], bool] | None
+
+    def holds(self, place: Found) -> bool:
+        is_taken = self.takes is None or self.takes(place.path.name)
+        return is_taken and not (self.leaves_out is not None and self.leaves_out(place.native_id))
+
+
 class _Sync:
     """One sync of one folder."""
 
-    def __init__(
-        self, context: SourceContext, root: Path, cursor: CursorReader, takes: Callable[[str], bool] | None
-    ) -> None:
+    def __init__(self, context: SourceContext, root: Path, cursor: CursorReader, choice: _Choice) -> None:
         self._context = context
         self._root = root
-        self._takes = takes
+        self._choice = choice
         self._reader = FileReader(context)
         self._known = {key: row for key, text in cursor.items() if (row := FileRow.from_json(text)) is not None}
         self._live: dict[str, FileRow] = {}
@@ -129,7 +145,7 @@ class _Sync:
             self._unseen.append(place)
             yield Skipped(place.native_id, place.reason)
             return
-        if self._takes is not None and not self._takes(place.path.name):
+        if not self._choice.holds(place):
             return
         self._seen.add(place.native_id)
         row = self._known.get(place.native_id)
@@ -263,7 +279,7 @@ def _identity(root: Path) -> tuple[int, int]:
 def _notices(walk: Walk) -> Iterator[Warned]:
     if walk.unread_kinds:
         count = walk.unread_kinds
-        yield Warned(msg("{count} pictures, recordings, archives and the like were not read.", count=count))
+        yield Warned(msg("{count} pictures, recordings, programs and the like were not read.", count=count))
     if walk.links:
         yield Warned(
             msg("{count} symbolic links were not followed; add where they lead as a source.", count=walk.links)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 # Raised when more kinds of files can be read: what was refused before is tried again
-READERS = 1
+READERS = 2
 _HASH_CHARS = 16
 
 

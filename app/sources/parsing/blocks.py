@@ -65,11 +65,15 @@ class BlockWriter:
         text = one_line(text)
         if not text:
             return
-        while self._headings and self._headings[-1][0] >= level:
-            self._headings.pop()
+        self.leave(level)
         self.add(BlockKind.HEADING, text, page=page, lines=lines)
         if len(self._headings) < _HEADING_DEPTH:
             self._headings.append((level, text))
+
+    def leave(self, level: int) -> None:
+        """What follows stands under no heading of this level or a lower one: a slide or page without a title."""
+        while self._headings and self._headings[-1][0] >= level:
+            self._headings.pop()
 
     def add(self, kind: BlockKind, text: str, *, page: int | None = None, lines: tuple[int, int] | None = None) -> None:
         """Any block; an empty one is left out."""

@@ -48,11 +48,13 @@ def test_the_format_is_found_by_content_and_name(name, expected):
     ("data", "word"),
     [
         (b"\x89PNG\r\n\x1a\n" + bytes(40), "Pictures"),
-        (b"SQLite format 3\0" + bytes(40), "Databases"),
+        (b"SQLite format 3\0" + bytes(40), "SQLite"),
         (b"\x7fELF" + bytes(40), "Programs"),
-        (b"{\\rtf1 hello}", "RTF"),
-        (b"PK\x05\x06" + bytes(18), "Archives"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "Workbook".encode("utf-16-le"), "Spreadsheets"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "Workbook".encode("utf-16-le"), "old Excel"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "WordDocument".encode("utf-16-le"), "old Word"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "PowerPoint Document".encode("utf-16-le"), "old PowerPoint"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(40), "old Office"),
+        (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d" + bytes(40), "OneNote"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), "password"),
         (bytes(range(256)) * 4, "not text"),
     ],
@@ -95,7 +97,7 @@ def test_front_matter():
     assert entry.valid_to == datetime(2026, 1, 1, tzinfo=about().zone)
     assert entry.status is Status.DONE
     assert entry.people == (PersonRef("王伟", "", "author"),)
-    assert entry.metadata["tags"] == "home, 租房"
+    assert entry.metadata["tags"] == "home 租房"
     assert texts(parsed) == ["Text."]
     assert entry.blocks[0].place.first_line == 10
 
