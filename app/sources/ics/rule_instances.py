@@ -40,44 +40,79 @@ def instances(rule: Rule, start: datetime, limit: int = MOST_INSTANCES) -> list[
     Raises:
         BadInput: the rule yields nothing for so long, or so much at once, that it cannot be meant.
     """
-    wanted = min(limit, rule.count or limit)
     found: list[datetime] = []
     empty = 0
     last_s = clock.monotonic_s() + MOST_SECONDS
-    for period in _periods(rule, start):
+    if limit <= 0:
+        return found
+    for moment in stream(rule, start):
         if clock.monotonic_s() > last_s:
             if found and rule.count is None and rule.until is None:
                 return found
             raise _never()
-        fresh = [moment for moment in period if moment >= start]
-        empty = 0 if fresh else empty + 1
+        empty = 0 if moment is not None else empty + 1
         if empty > MOST_EMPTY_PERIODS:
             raise _never()
-        for moment in fresh:
-            if len(found) == wanted or (rule.until is not None and moment > rule.until):
-                return found
-            # A day moved by SKIP may be one that the next month has of itself
-            if not found or moment > found[-1]:
-                found.append(moment)
+        if moment is not None:
+            found.append(moment)
+        if len(found) == limit:
+            return found
     if not found and rule.until is None:
         raise _never()
     return found
 
 
-def _periods(rule: Rule, start: datetime) -> Iterator[list[datetime]]:
+def stream(rule: Rule, start: datetime, since: datetime | None = None) -> Iterator[datetime | None]:
+    """The instances from the start on, lazily and in order; None for each period that has none.
+
+    A caller that counts these can stop waiting for a rule that yields next to nothing.
+
+    Args:
+        since: what is before it need not be told, and a rule that counts nothing is not stepped through until then.
+
+    Raises:
+        BadInput: a period of it yields too much.
+    """
+    left = rule.count
+    last: datetime | None = None
+    for period in _periods(rule, start, since if left is None else None):
+        is_empty = True
+        for moment in period:
+            # A day moved by SKIP may be one that the next month has of itself
+            if moment < start or (last is not None and moment <= last):
+                continue
+            if rule.until is not None and moment > rule.until:
+                return
+            last, is_empty = moment, False
+            yield moment
+            if left is not None:
+                left -= 1
+                if not left:
+                    return
+        if is_empty:
+            yield None
+
+
+def _periods(rule: Rule, start: datetime, since: datetime | None) -> Iterator[list[datetime]]:
     """The moments of each period in order; ends with the rule's own end, or that of the calendar (the year 9999)."""
     try:
         if rule.frequency in _STEP:
-            yield from _short_periods(rule, start)
+            yield from _short_periods(rule, start, since)
         else:
-            for first, days in _day_periods(rule, start):
+            times = _times(rule, start)
+            for first, days in _day_periods(rule, start, since):
                 # A week or a week-year may begin some days after what it holds
                 if rule.until is not None and datetime.combine(first, time.min) - rule.until > _DAY * 7:
                     return
-                yield _with_times(rule, days, start)
+                yield _with_times(rule, days, times)
     except (ValueError, OverflowError):
         # The calendar ends
         return
+
+
+def _passed_over(distance: int, interval: int) -> int:
+    """How far to go at once, in whole turns, so that something before the goal is still looked at."""
+    return max(0, (distance - 2) // interval) * interval
 
 
 def _chosen(rule: Rule, count: int) -> Sequence[int]:
@@ -88,39 +123,68 @@ def _chosen(rule: Rule, count: int) -> Sequence[int]:
     return sorted(index for index in indexes if 0 <= index < count)
 
 
-def _with_times(rule: Rule, days: Sequence[date], start: datetime) -> list[datetime]:
+def _times(rule: Rule, start: datetime) -> list[time]:
+    """The times of day that a rule of days, weeks, months or years means."""
     hours = rule.hours or (start.hour,)
     minutes = rule.minutes or (start.minute,)
     seconds = tuple(second for second in rule.seconds if second < 60) or (start.second,)  # noqa: PLR2004 - leap second
-    if len(days) * len(hours) * len(minutes) * len(seconds) > MOST_A_PERIOD:
+    if len(hours) * len(minutes) * len(seconds) > MOST_A_PERIOD:
         raise _never()
-    times = [time(hour, minute, second) for hour in hours for minute in minutes for second in seconds]
+    return [time(hour, minute, second) for hour in hours for minute in minutes for second in seconds]
+
+
+def _with_times(rule: Rule, days: Sequence[date], times: Sequence[time]) -> list[datetime]:
+    if len(days) * len(times) > MOST_A_PERIOD:
+        raise _never()
+    if not rule.positions:
+        return [datetime.combine(day, at) for day in days for at in times]
     chosen = _chosen(rule, len(days) * len(times))
     return [datetime.combine(days[index // len(times)], times[index % len(times)]) for index in chosen]
 
 
-def _day_periods(rule: Rule, start: datetime) -> Iterator[tuple[date, list[date]]]:
+def _day_periods(rule: Rule, start: datetime, since: datetime | None) -> Iterator[tuple[date, list[date]]]:
     """The first day and the chosen days of each year, month, week or day."""
     if rule.frequency is Frequency.YEARLY:
         year = _first_year(rule, start)
+        year += _passed_over(since.year - year, rule.interval) if since is not None else 0
         while True:
             yield date(year, 1, 1), _days_of_year(rule, year, start)
             year += rule.interval
     elif rule.frequency is Frequency.MONTHLY:
         index = start.year * 12 + start.month - 1
+        index += _passed_over(since.year * 12 + since.month - 1 - index, rule.interval) if since is not None else 0
         while True:
             year, month = index // 12, index % 12 + 1
             yield date(year, month, 1), _days_of_month(rule, year, month, start)
             index += rule.interval
     else:
-        first, step = start.date(), _DAY * rule.interval
-        if rule.frequency is Frequency.WEEKLY:
-            first, step = _week_start(first, rule.week_start), step * 7
-        while True:
-            length = min(7 if rule.frequency is Frequency.WEEKLY else 1, (date.max - first).days + 1)
-            days = (first + _DAY * shift for shift in range(length))
+        yield from _weeks_or_days(rule, start, since)
+
+
+def _weeks_or_days(rule: Rule, start: datetime, since: datetime | None) -> Iterator[tuple[date, list[date]]]:
+    is_weekly = rule.frequency is Frequency.WEEKLY
+    first, length = start.date(), 1
+    if is_weekly:
+        first, length = _week_start(first, rule.week_start), 7
+    if since is not None:
+        first += _DAY * length * _passed_over((since.date() - first).days // length, rule.interval)
+    step = _DAY * length * rule.interval
+    wanted = _shifts(rule, start) if is_weekly else None
+    while True:
+        if wanted is not None:
+            yield first, [first + shift for shift in wanted]
+        else:
+            days = (first + _DAY * shift for shift in range(min(length, (date.max - first).days + 1)))
             yield first, [day for day in days if _is_chosen_day(rule, day, start)]
-            first += step
+        first += step
+
+
+def _shifts(rule: Rule, start: datetime) -> list[timedelta] | None:
+    """The days of every week alike, from its first one on; None where the weeks differ."""
+    if rule.months or rule.month_days or rule.year_days:
+        return None
+    weekdays = {one.weekday for one in rule.days} or {start.weekday()}
+    return [_DAY * shift for shift in range(7) if (rule.week_start + shift) % 7 in weekdays]
 
 
 def _is_chosen_day(rule: Rule, day: date, start: datetime) -> bool:
@@ -200,9 +264,10 @@ def _days_of_weeks(rule: Rule, year: int, start: datetime) -> list[date]:
 def _first_year(rule: Rule, start: datetime) -> int:
     if not rule.week_numbers:
         return start.year
+    times = _times(rule, start)
     for year in (start.year - 1, start.year, start.year + 1):
         if _week_year(year, rule.week_start) <= start.date() < _week_year(year + 1, rule.week_start):
-            has_more = any(moment >= start for moment in _with_times(rule, _days_of_weeks(rule, year, start), start))
+            has_more = any(moment >= start for moment in _with_times(rule, _days_of_weeks(rule, year, start), times))
             return year if has_more else start.year
     return start.year
 
@@ -267,10 +332,12 @@ def _year_length(year: int) -> int:
     return 366 if _months.isleap(year) else 365
 
 
-def _short_periods(rule: Rule, start: datetime) -> Iterator[list[datetime]]:
+def _short_periods(rule: Rule, start: datetime, since: datetime | None) -> Iterator[list[datetime]]:
     """Hours, minutes or seconds, one by one; what a day or an hour rules out is passed over at once."""
     step = _STEP[rule.frequency] * rule.interval
     at = start
+    if since is not None and since - _DAY > at:
+        at += step * ((since - _DAY - at) // step)
     while True:
         if rule.until is not None and at.replace(minute=0, second=0) > rule.until:
             return
