@@ -9,6 +9,7 @@ is said by merges (`app.store.merges`), which can be taken back; here nothing is
     card          a contact card          source and native id
     name          anybody                 the key of a name as it is written somewhere
     phone         a card, a caller        `name_keys.phone_key`
+    card_address  a contact card          an address that it tells of
     domain        an organisation         where its people have their addresses
     key, reading, turned                  what `app.govern.people` makes of a name; origin: that name
 
@@ -112,8 +113,11 @@ def forget_unsaid(tx: Writer, entity_ids: Iterable[int]) -> None:
         )
         said = [row[0] for row in rows]
         names, phones = {name_key(text) for text in said}, {phone_key(text) for text in said}
-        for kind, value, origin in tx.rows("SELECT kind, value, origin FROM alias WHERE entity_id = ?", entity_id):
-            is_unsaid = {"name": value not in names, "phone": value not in phones}
+        aliases = tx.rows("SELECT kind, value, origin FROM alias WHERE entity_id = ?", entity_id)
+        # a bare name is what the entity is
+        names |= {value for kind, value, _ in aliases if kind == "bare"}
+        for kind, value, origin in aliases:
+            is_unsaid = {"name": value not in names, "phone": value not in phones, "card_address": value not in said}
             is_unsaid |= dict.fromkeys(DERIVED, origin not in names)
             if is_unsaid.get(kind):
                 tx.run("DELETE FROM alias WHERE kind = ? AND value = ? AND entity_id = ?", kind, value, entity_id)
@@ -162,7 +166,9 @@ def _has_a_name(tx: Writer, entity_id: int) -> bool:
 def _write_card(tx: Writer, entry_id: int, contact: ContactFacts, admitted: AdmittedEntry) -> None:
     names = [text for name in contact.names[:_MOST_OF_A_CARD] if (text := " ".join(storable(name).split()))]
     addresses = [
-        key for text in (*contact.addresses, *contact.accounts)[:_MOST_OF_A_CARD] if (key := address_key(storable(text)))
+        key
+        for text in (*contact.addresses, *contact.accounts)[:_MOST_OF_A_CARD]
+        if (key := address_key(storable(text)))
     ]
     if not names and not addresses:
         return
@@ -178,6 +184,7 @@ def _write_card(tx: Writer, entry_id: int, contact: ContactFacts, admitted: Admi
             relate(tx, (card, CARD_NAME), entry_id, admitted, name)
     for address in addresses:
         holder = _person_at(tx, address, "", admitted)
+        add_alias(tx, card, "card_address", address)
         relate(tx, (card, CARD_ADDRESS), entry_id, admitted, address)
         relate(tx, (holder, CARD_ADDRESS), entry_id, admitted, None)
     for phone in contact.phones[:_MOST_OF_A_CARD]:

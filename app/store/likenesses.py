@@ -73,7 +73,7 @@ def compared(reader: Reader, entry_ids: Sequence[int], *, longest: int) -> list[
             entry_id,
         )
         if row is not None:
-            found.append(Compared(*row, text=_text(reader, entry_id, longest)))
+            found.append(Compared(*row[:7], _text(reader, entry_id, longest)))
     return found
 
 

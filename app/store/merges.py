@@ -9,6 +9,7 @@ reason is gone is simply removed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.domain.instants import to_ixdtf
@@ -139,7 +140,7 @@ def split_off(tx: Writer, member: int, *, now: datetime) -> bool:
         tx.run("UPDATE entity_merge SET undone_at = ? WHERE merge_id = ?", to_ixdtf(now), row[0])
     # what was one by way of it stays one
     neighbours = list(dict.fromkeys(row[2] if row[1] == member else row[1] for row in held))
-    for row, (one, other) in zip(held[1:], zip(neighbours, neighbours[1:], strict=False), strict=False):
+    for row, (one, other) in zip(held[1:], pairwise(neighbours), strict=False):
         tx.insert(
             "INSERT INTO entity_merge (entity_id, into_id, evidence, confidence, actor, rule_version, merged_at,"
             " entry_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

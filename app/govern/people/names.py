@@ -112,7 +112,9 @@ def _parse_han(key: str) -> Name:
     surname, given = plain[:size], plain[size:]
     is_surname = size == 2 or surname in lists.surnames  # noqa: PLR2004
     if is_surname and 1 <= len(given) <= _HAN_WITH_SURNAME[1] - 1:
-        return Name(plain, Form.FULL, True, surname, given, readings.of_han(surname, given))
+        return Name(
+            plain, Form.FULL, is_han=True, family=surname, given=given, readings=readings.of_han(surname, given)
+        )
     return Name(plain, Form.GIVEN, is_han=True, given=plain) if len(plain) <= _LONGEST_HAN else _NOBODY
 
 
@@ -141,11 +143,11 @@ def _parse_latin(key: str, text: str) -> Name:
         family, given = first.split(" ")
         sure = tuple(reading.text for reading in chinese if not reading.is_turned)
         turned = () if is_turned else tuple(reading.text for reading in chinese if reading.is_turned)
-        return Name(plain, Form.FULL, False, family, given, sure, turned)
+        return Name(plain, Form.FULL, family=family, given=given, readings=sure, turned=turned)
     family, given = readings.folded(words[-1]), readings.folded(words[0])
     if len(given) == 1 or len(family) == 1:
         return Name(plain, Form.GIVEN, given=given, family=family)
-    return Name(plain, Form.FULL, False, family, given, (f"{family} {given}",))
+    return Name(plain, Form.FULL, family=family, given=given, readings=(f"{family} {given}",))
 
 
 def _one_word(word: str, text: str) -> Name:
@@ -153,7 +155,7 @@ def _one_word(word: str, text: str) -> Name:
     parts = re.findall(r"[A-Z][a-z]{1,7}", text.strip())
     if len(parts) == 2 and "".join(parts).casefold() == word and (found := readings.of_latin(parts)):  # noqa: PLR2004
         family, given = found[0].text.split(" ")
-        return Name(word, Form.FULL, False, family, given, (found[0].text,))
+        return Name(word, Form.FULL, family=family, given=given, readings=(found[0].text,))
     return Name(word, Form.GIVEN, given=readings.folded(word))
 
 

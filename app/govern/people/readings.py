@@ -28,7 +28,7 @@ _MOST_TOKENS = 4
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reading. `is_turned`: the name can also be taken for one in the other order, and this is that less likely one."""
+    """A reading. `is_turned`: the name can be read in two orders, and this is the less likely one."""
 
     text: str
     is_turned: bool = False
@@ -73,7 +73,7 @@ def of_one_word(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def syllables(word: str) -> tuple[str, ...]:
-    """A given name cut into one to three syllables of Pinyin, as few as possible; empty where it is not made of them."""
+    """A given name as one to three syllables of Pinyin, as few as possible; empty where it is not made of them."""
     known = _syllables()
     found: list[tuple[str, ...]] = [()] if not word else []
     is_short = 0 < len(word) <= _LONGEST_SYLLABLE * _MOST_SYLLABLES
@@ -83,9 +83,8 @@ def syllables(word: str) -> tuple[str, ...]:
         if not rest:
             found.append(parts)
         elif len(parts) < _MOST_SYLLABLES:
-            for size in range(1, min(_LONGEST_SYLLABLE, len(rest)) + 1):
-                if rest[:size] in known:
-                    waiting.append(((*parts, rest[:size]), rest[size:]))
+            sizes = range(1, min(_LONGEST_SYLLABLE, len(rest)) + 1)
+            waiting += [((*parts, rest[:size]), rest[size:]) for size in sizes if rest[:size] in known]
     return min(found, key=len, default=())
 
 

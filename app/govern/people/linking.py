@@ -1,0 +1,317 @@
+"""Which entities are one person: merges by evidence, and never more than the evidence says (G2.4, X9.3).
+
+    card           a contact card of one's own holds both addresses
+    phone          both have the number, and no other name speaks against it
+    only bearer    they have the same full name, or one is the reading of the other, and all who bear it together have
+                   one address and one number at most: there is only one such person as far as is known
+    local part     a name without an address, and an address without a name that spells it, in one conversation
+
+Two addresses are never put together by a name: homonyms stay apart, and whoever writes under another's name stays
+somebody else. What is doubtful is a suggestion (`app.store.people.suggestions`). When a second bearer of a name comes,
+what was merged because there was only one is taken apart again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.domain.labels import Trust
+from app.domain.text import msg
+from app.govern.people.addresses import is_of_a_person
+from app.govern.people.names import Name, names_in, same_given
+from app.govern.people.rules import rules
+from app.store import entities
+from app.store.merges import CANONICAL, RULES, Reason, canonical_of, members_of, merge, withdraw
+from app.store.rows import text_column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from app.domain.text import Text
+    from app.store.connection import Reader, Writer
+
+ONLY_BEARER = msg("It is the only one known by this name")
+SAME_CARD = msg("A contact card has both")
+SAME_PHONE = msg("Both have the same phone number")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A person as far as is known.
+
+    Attributes:
+        written: the names as they are written; full: those of them with both parts.
+    """
+
+    canonical: int
+    members: tuple[int, ...]
+    addresses: frozenset[str]
+    phones: frozenset[str]
+    cards: frozenset[str]
+    names: tuple[Name, ...]
+
+    @property
+    def full(self) -> tuple[Name, ...]:
+        """The names with a family and a given name."""
+        return tuple(name for name in self.names if name.is_full)
+
+
+def group_of(reader: Reader, canonical: int) -> Group:
+    """All that is known of a person."""
+    members = members_of(reader, canonical)
+    marks = ", ".join("?" * len(members))
+    rows = reader.rows(
+        f"SELECT DISTINCT kind, value FROM alias WHERE entity_id IN ({marks})"  # noqa: S608 - places alone
+        " AND kind IN ('address', 'card_address', 'phone', 'card', 'name')",
+        *members,
+    )
+    values: dict[str, list[str]] = {kind: [] for kind in ("address", "phone", "card", "name")}
+    for kind, value in rows:
+        values[kind.removeprefix("card_") if kind == "card_address" else kind].append(value)
+    names = {name.key: name for text in values["name"] for name in names_in(text)}
+    return Group(
+        canonical,
+        tuple(members),
+        frozenset(values["address"]),
+        frozenset(values["phone"]),
+        frozenset(values["card"]),
+        tuple(names.values()),
+    )
+
+
+def learn_names(tx: Writer, entity_id: int) -> bool:
+    """Write down by what an entity's names are compared; returns whether there was a new one.
+
+    An office's address has no name of its own, whoever writes from it; nor has one from which several people write.
+    """
+    rows = tx.rows(
+        "SELECT value FROM alias WHERE entity_id = ?1 AND kind = 'name' AND value NOT IN"
+        " (SELECT value FROM alias WHERE entity_id = ?1 AND kind = 'read')",
+        entity_id,
+    )
+    if not rows:
+        return False
+    for (text,) in rows:
+        entities.add_alias(tx, entity_id, "read", text, text)
+    own = group_of(tx, entity_id) if canonical_of(tx, entity_id) == entity_id else None
+    addresses = [
+        row[0] for row in tx.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'address'", entity_id)
+    ]
+    names = [name for text in _names_of(tx, entity_id) for name in names_in(text) if name.is_full]
+    is_shared = (own is None or not own.cards) and not agree(names)
+    if is_shared or not all(map(is_of_a_person, addresses)):
+        tx.run("DELETE FROM alias WHERE entity_id = ? AND kind IN ('key', 'reading', 'turned')", entity_id)
+        withdraw(tx, _by_name(tx, [entity_id]))
+        return False
+    for (text,) in rows:
+        for name in names_in(text):
+            if name.is_full:
+                _learn(tx, entity_id, text, name)
+    return True
+
+
+def agree(names: Sequence[Name]) -> bool:
+    """Whether full names can all be one person's: same script and another name means another person.
+
+    Somebody's first name may be short, and a family name may change while the first name stays.
+    """
+    for at, one in enumerate(names):
+        for other in names[at + 1 :]:
+            if not _agree(one, other):
+                return False
+    return True
+
+
+def link(tx: Writer, entity_id: int, trust: Trust, *, now: datetime) -> None:
+    """Put an entity together with whom it is, by its numbers and its names, and take apart what is no longer sure."""
+    if not learn_names(tx, entity_id) and not _has(tx, entity_id, "phone"):
+        return
+    _link_by_phone(tx, entity_id, trust, now)
+    for name in [name for text in _names_of(tx, entity_id) for name in names_in(text) if name.is_full]:
+        _link_by_name(tx, name, now)
+
+
+def link_card(tx: Writer, entry_id: int, trust: Trust, *, now: datetime) -> None:
+    """Put together what a contact card holds; a card from elsewhere ties nobody's addresses together (X9.1)."""
+    card = tx.value("SELECT subject_id FROM relation WHERE entry_id = ? AND predicate = ?", entry_id, entities.CARD)
+    if card is None:
+        return
+    _withdraw_of_older_versions(tx, entry_id)
+    if trust < Trust.OWN_FILES:
+        return
+    holders = tx.rows(
+        "SELECT DISTINCT subject_id FROM relation WHERE entry_id = ? AND predicate = ? AND subject_id <> ?",
+        entry_id,
+        entities.CARD_ADDRESS,
+        card,
+    )
+    for (holder,) in holders:
+        mine, theirs = group_of(tx, canonical_of(tx, card)), group_of(tx, canonical_of(tx, holder))
+        is_elsewhere = bool(theirs.cards - mine.cards) and not _share_a_name(mine, theirs)
+        if all(map(is_of_a_person, theirs.addresses)) and not is_elsewhere and agree((*mine.full, *theirs.full)):
+            merge(tx, holder, card, _reason(SAME_CARD, "card", entry_id), now=now)
+
+
+def bearers(reader: Reader, name: Name, *, most: int) -> list[int]:
+    """The people, by their canonical ids, who bear a full name, or one that is read like it."""
+    found: list[int] = []
+    values = [
+        ("key", name.key),
+        *(("reading", text) for text in name.readings),
+        *(("turned", text) for text in name.readings),
+    ]
+    values += [("reading", text) for text in name.turned]
+    for kind, value in values:
+        rows = reader.rows(
+            f"SELECT DISTINCT {CANONICAL} FROM alias JOIN entity USING (entity_id)"  # noqa: S608 - our own names
+            " WHERE kind = ? AND value = ? AND entity_type = 'person' LIMIT ?",
+            kind,
+            value,
+            most + 1,
+        )
+        found += [row[0] for row in rows]
+    return list(dict.fromkeys(found))
+
+
+def can_be_one_with(reader: Reader, name: Name, others: Sequence[int] = ()) -> bool:
+    """Whether all bearers of a name, and some other people, can be one person."""
+    found = dict.fromkeys((*bearers(reader, name, most=rules().bearers), *others))
+    return len(found) <= rules().bearers and _can_be_one([group_of(reader, canonical) for canonical in found])
+
+
+def begin_version(tx: Writer) -> None:
+    """Forget what other rules had made of names, when these come into force (G2.8); what a person said stays."""
+    known = tx.value("SELECT value FROM meta WHERE name = 'entity_rules'")
+    if known == rules().version:
+        return
+    tx.run("INSERT OR REPLACE INTO meta VALUES ('entity_rules', ?)", rules().version)
+    if known is not None:
+        tx.run("DELETE FROM alias WHERE kind IN ('key', 'reading', 'turned', 'read')")
+        withdraw(
+            tx,
+            [
+                row[0]
+                for row in tx.rows("SELECT merge_id FROM entity_merge WHERE undone_at IS NULL AND actor = ?", RULES)
+            ],
+        )
+
+
+def _link_by_name(tx: Writer, name: Name, now: datetime) -> None:
+    """Merge all bearers of a name where they can only be one person; else take apart what a name alone had merged."""
+    found = bearers(tx, name, most=rules().bearers)
+    if len(found) < 2 and not _is_by_name(tx, found):  # noqa: PLR2004 - nobody else
+        return
+    groups = [group_of(tx, canonical) for canonical in found[: rules().bearers]]
+    if len(found) <= rules().bearers and _can_be_one(groups):
+        first = groups[0]
+        for other in groups[1:]:
+            is_same_key = {name.key for name in first.full} & {name.key for name in other.full}
+            reason = _reason(ONLY_BEARER, "only_bearer" if is_same_key else "only_reading")
+            merge(tx, other.canonical, first.canonical, reason, now=now)
+        return
+    for group in groups:
+        withdraw(tx, _by_name(tx, group.members))
+
+
+def _can_be_one(groups: Sequence[Group]) -> bool:
+    """Whether bearers of a name differ in nothing: one address, one number, one way to write it in characters."""
+    with_address = [group for group in groups if group.addresses]
+    with_phone = [group for group in groups if group.phones]
+    names = [name for group in groups for name in group.full]
+    # a name that may be read in two orders is as doubtful as two names, unless another name of the same person tells
+    sure = [name for group in groups for name in _sure(group)]
+    is_turned = any(name.turned for name in sure) and len({_sound(name) for name in sure}) > 1
+    return len(with_address) <= 1 and len(with_phone) <= 1 and agree(names) and not is_turned
+
+
+def _sure(group: Group) -> list[Name]:
+    """The names that tell how somebody is called: those of one order, where there is one."""
+    return [name for name in group.full if not name.turned] or list(group.full)
+
+
+def _sound(name: Name) -> str:
+    return name.readings[0] if name.readings else name.key
+
+
+def _agree(one: Name, other: Name) -> bool:
+    if one.key == other.key:
+        return True
+    if one.is_han and other.is_han:
+        return False
+    if set(one.readings) & {*other.readings, *other.turned} or set(other.readings) & set(one.turned):
+        return True
+    if one.is_han or other.is_han:
+        return False
+    return same_given(one.given, other.given) and (one.family == other.family or one.given == other.given)
+
+
+def _link_by_phone(tx: Writer, entity_id: int, trust: Trust, now: datetime) -> None:
+    # a number that a stranger claims to have is no evidence (X9.1)
+    if trust < (Trust.OWN_FILES if _has(tx, entity_id, "card") else Trust.KNOWN_SENDER):
+        return
+    for (phone,) in tx.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'phone'", entity_id):
+        rows = tx.rows(
+            f"SELECT DISTINCT {CANONICAL} FROM alias JOIN entity USING (entity_id)"  # noqa: S608 - our own names
+            " WHERE kind = 'phone' AND value = ? LIMIT ?",
+            phone,
+            rules().bearers,
+        )
+        mine = group_of(tx, canonical_of(tx, entity_id))
+        for other in (group_of(tx, row[0]) for row in rows if row[0] != mine.canonical):
+            if agree((*mine.full, *other.full)):
+                merge(tx, mine.canonical, other.canonical, _reason(SAME_PHONE, "phone"), now=now)
+
+
+def _learn(tx: Writer, entity_id: int, text: str, name: Name) -> None:
+    entities.add_alias(tx, entity_id, "key", name.key, text)
+    for reading in name.readings:
+        entities.add_alias(tx, entity_id, "reading", reading, text)
+    for reading in name.turned:
+        entities.add_alias(tx, entity_id, "turned", reading, text)
+
+
+def _share_a_name(one: Group, other: Group) -> bool:
+    return bool({name.key for name in one.full} & {name.key for name in other.full})
+
+
+def _names_of(reader: Reader, entity_id: int) -> list[str]:
+    return [row[0] for row in reader.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'name'", entity_id)]
+
+
+def _has(reader: Reader, entity_id: int, kind: str) -> bool:
+    sql = "SELECT 1 FROM alias WHERE entity_id = ? AND kind = ? LIMIT 1"
+    return reader.value(sql, entity_id, kind) is not None
+
+
+def _by_name(reader: Reader, members: Iterable[int]) -> list[int]:
+    ids = list(members)
+    marks = ", ".join("?" * len(ids))
+    rows = reader.rows(
+        "SELECT merge_id FROM entity_merge WHERE undone_at IS NULL AND actor = ? AND evidence = ?"  # noqa: S608 - places
+        f" AND entity_id IN ({marks})",
+        RULES,
+        text_column(ONLY_BEARER),
+        *ids,
+    )
+    return [row[0] for row in rows]
+
+
+def _is_by_name(reader: Reader, canonicals: Sequence[int]) -> bool:
+    return any(_by_name(reader, members_of(reader, canonical)) for canonical in canonicals)
+
+
+def _withdraw_of_older_versions(tx: Writer, entry_id: int) -> None:
+    rows = tx.rows(
+        "SELECT merge_id FROM entity_merge WHERE undone_at IS NULL AND actor = ? AND entry_id IN"
+        " (SELECT old.entry_id FROM entry JOIN entry AS old USING (source_id, native_id)"
+        "  WHERE entry.entry_id = ? AND old.entry_id <> entry.entry_id)",
+        RULES,
+        entry_id,
+    )
+    withdraw(tx, [row[0] for row in rows])
+
+
+def _reason(evidence: Text, kind: str, entry_id: int | None = None) -> Reason:
+    return Reason(evidence, rules().confidence[kind], RULES, rules().version, entry_id)
