@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from app.domain.text import Text
     from app.sources.contract import Capability, Source, SourceContext
 
-BUILT_INS = ("app.sources.chat", "app.sources.files", "app.sources.ics", "app.sources.imap")
+BUILT_INS = (
+    "app.sources.chat",
+    "app.sources.files",
+    "app.sources.ics",
+    "app.sources.imap",
+    "app.sources.bookmarks",
+    "app.sources.history",
+    "app.sources.todo",
+    "app.sources.notes",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,17 +47,17 @@ class _Page:
 
 def parse_chromium(tables: Tables, about: About) -> Parsed:
     """Read the `History` of Chromium and its relatives."""
-    last: dict[object, int] = {}
-    counts: dict[object, int] = {}
+    last: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for row in tables.rows("visits", ("url", "visit_time")):
-        key = row["url"]
+        key = str(row["url"])
         last[key] = max(last.get(key, 0), whole(row["visit_time"]))
         counts[key] = counts.get(key, 0) + 1
 
     def pages() -> Iterator[Row]:
         columns = ("id", "url", "title", "visit_count", "last_visit_time", "hidden")
         for row in tables.rows("urls", columns, newest_by="last_visit_time"):
-            key = row["id"] if row["id"] in counts else row["url"]
+            key = str(row["id"]) if str(row["id"]) in counts else str(row["url"])
             row["visit_count"] = whole(row["visit_count"]) or counts.get(key, 0)
             row["last_visit_time"] = whole(row["last_visit_time"]) or last.get(key, 0)
             yield row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from types import MappingProxyType
@@ -32,6 +33,10 @@ _EVENT = ("date", "event_time", "meeting_date", "日期", "会议日期")
 _VALID_FROM = ("valid_from", "effective", "effective_from", "生效日期")
 _VALID_TO = ("valid_to", "valid_until", "expires", "expiry", "失效日期", "有效期至")
 _STATUS = ("status", "state", "状态")
+_TAGS = ("tags", "tag", "标签", "標籤")
+_SOURCE = ("source", "source_url", "source-url", "来源", "原文链接", "原文")
+_ADDRESS = (*_SOURCE, "url", "link", "链接", "网址")
+_CLIPPED = frozenset(("clippings", "clipping", "clip", "webclip", "web-clip", "剪藏", "网页剪藏"))
 _AUTHOR = ("author", "authors", "作者")
 _LANGUAGE = ("lang", "language", "语言")
 _STATUS_WORDS = {
@@ -118,4 +123,26 @@ def _metadata(values: Mapping[str, object]) -> dict[str, str]:
     for key, value in values.items():
         if len(found) < _MAX_FIELDS and (texts := _texts(value)):
             found[one_line(key, 60)] = one_line(", ".join(texts), _MAX_VALUE_CHARS)
-    return found
+    return found | _marks(values)
+
+
+def _marks(values: Mapping[str, object]) -> dict[str, str]:
+    """Tags as all of Famulus has them; the page that a note was clipped from, and then that it is of the web (X9.1)."""
+    tags = _tags(_first(values, _TAGS))
+    address = next((text for name in _ADDRESS for text in _texts(values.get(name)) if _is_address(text)), "")
+    is_clipped = not _CLIPPED.isdisjoint(tag.casefold() for tag in tags)
+    has_source = any(_is_address(text) for name in _SOURCE for text in _texts(values.get(name)))
+    found = {"tags": " ".join(tags), "url": address, "origin": "web" if is_clipped and has_source else ""}
+    return {key: value for key, value in found.items() if value}
+
+
+def _tags(value: object) -> list[str]:
+    """Tags without `#`. In a list a tag may have spaces, which become hyphens; a text is cut at them."""
+    parts = (
+        re.split(r"[,，\s]+", value) if isinstance(value, str) else ["-".join(text.split()) for text in _texts(value)]
+    )
+    return list(dict.fromkeys(tag for part in parts[:_MAX_FIELDS] if (tag := one_line(part.lstrip("#"), 100))))
+
+
+def _is_address(text: str) -> bool:
+    return text.lower().startswith(("http://", "https://"))

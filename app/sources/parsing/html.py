@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from app.domain.entries import PersonRef
 from app.domain.labels import BlockKind, EntryKind
 from app.sources.parsing.blocks import BlockWriter, clean, one_line
+from app.sources.parsing.clip_origin import saved_from
 from app.sources.parsing.dates import read_instant
 from app.sources.parsing.html_walk import HtmlWalk
 from app.sources.parsing.parsed import Parsed, ParsedEntry
@@ -58,6 +59,8 @@ def parse(decoded: Decoded, about: About) -> Parsed:
     html = decoded.text[:_MAX_CHARS]
     writer = BlockWriter(about.limits.text_chars)
     meta = read_into(html, writer, keeps_links=_BOOKMARKS.match(html) is not None)
+    if address := saved_from(html):
+        meta = {**meta, "url": address}
     writer.was_cut = writer.was_cut or len(decoded.text) > _MAX_CHARS  # not before: a cut writer takes nothing more
     heading = next((block.text for block in writer.blocks if block.kind is BlockKind.HEADING), None)
     entry = ParsedEntry(

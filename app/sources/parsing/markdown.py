@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from app.domain.labels import BlockKind, EntryKind
-from app.sources.parsing import front_matter, plain_text
+from app.sources.parsing import front_matter, plain_text, vault
 from app.sources.parsing.blocks import BlockWriter, one_line, table_text
+from app.sources.parsing.check_boxes import with_tasks
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ _WIKILINK = re.compile(r"!?\[\[([^\[\]|#]*)(?:#([^\[\]|]*))?(?:\|([^\[\]]*))?\]\
 _HTML_TAG = re.compile(r"<[^<>]{0,2000}>")
 _LINE_BREAK_TAG = re.compile(r"<(?:br|/p|/div|/li|/tr|/h[1-6])\b[^<>]{0,100}>", re.IGNORECASE)
 _HTML_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_BLOCK_ID = re.compile(r"[ \t]\^[A-Za-z0-9-]{1,60}[ \t]*$", re.MULTILINE)
+_CALLOUT = re.compile(r"^\[![\w|-]{1,40}\][+-]?[ \t]*")
 _KINDS = {
     "paragraph": BlockKind.PARAGRAPH,
     "bullet_list": BlockKind.LIST,
@@ -52,23 +56,23 @@ def parse(decoded: Decoded, about: About) -> Parsed:
         else:
             _write(group, writer)
     title = head.title or _opening_heading(writer.blocks) or about.stem
+    day = vault.day_of(about.stem, about.zone)
     entry = ParsedEntry(
         kind=EntryKind.NOTE,
         title=one_line(title),
         blocks=writer.blocks,
-        created_at=head.created_at,
+        created_at=head.created_at or day,
         updated_at=head.updated_at,
-        event_time=head.event_time,
+        event_time=head.event_time or day,
         valid_from=head.valid_from,
         valid_to=head.valid_to,
         status=head.status,
         language=head.language,
         people=head.people,
-        metadata=head.metadata,
+        metadata=MappingProxyType({**head.metadata, **vault.marks_of(decoded.text, head.metadata)}),
     )
-    return Parsed(
-        "markdown", (entry,), warnings=plain_text.decoding_warnings(decoded) + head.warnings + writer.warnings()
-    )
+    warnings = plain_text.decoding_warnings(decoded) + head.warnings + writer.warnings()
+    return with_tasks(Parsed("markdown", (entry,), warnings), decoded.text, about)
 
 
 @cache
@@ -162,7 +166,7 @@ def _one_inline(token: Token) -> str:
             address, start = str(child.attrs.get("href", "")), len(parts)
         elif child.type == "link_close":
             parts.append(link_address("".join(parts[start:]), address))
-    return _WIKILINK.sub(_link_text, "".join(parts))
+    return _BLOCK_ID.sub("", _CALLOUT.sub("", _WIKILINK.sub(_link_text, "".join(parts))))
 
 
 def link_address(label: str, address: str) -> str:

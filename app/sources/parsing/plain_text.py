@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.domain.labels import BlockKind, EntryKind
 from app.domain.text import msg
 from app.sources.parsing.blocks import BlockWriter, one_line
+from app.sources.parsing.check_boxes import with_tasks
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _MAX_PARAGRAPH_LINES = 400
 
 def parse(decoded: Decoded, about: About) -> Parsed:
     """Text by paragraphs (stretches between empty lines), with their lines."""
-    return parse_as(decoded, about, None)
+    return with_tasks(parse_as(decoded, about, None), decoded.text, about)
 
 
 def parse_as(decoded: Decoded, about: About, kind: BlockKind | None) -> Parsed:
