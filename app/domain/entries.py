@@ -122,6 +122,15 @@ class ContactFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Original:
+    """The bytes that an entry was read from, to be kept with it where they cannot be had from its text (L6.5)."""
+
+    name: str
+    media_type: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One thing from a source.
 
@@ -132,6 +141,7 @@ class Entry:
         valid_from, valid_to: when its content holds, where it says so.
         thread: what a conversation's messages share (the first message's id); None where there is none.
         metadata: `tags` (separated by spaces), `folder`, `calendar`, `in_reply_to`, `links`, `url` ... by what it is.
+        original: of a picture or a recording: its bytes, which are kept encrypted.
     """
 
     source_id: str
@@ -154,6 +164,7 @@ class Entry:
     contact: ContactFacts | None = None
     thread: str | None = None
     metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    original: Original | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +178,7 @@ class AdmittedEntry:
     trust: Trust
     confidence: float
     rule_version: str
+    label_reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.domain.text import Text
     from app.sources.deletion_guard import DeletionLimits
     from app.sources.parsing.limits import ParseLimits
+    from app.sources.parsing.parsed import Sense
 
 Parse = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """Runs `parsing.worker.handle` in the parse process; blocks. Raises `Unreadable` over time, over memory or crashed."""
@@ -153,6 +154,10 @@ class Senses(Protocol):
     A file is decoded in the parse process; what comes here is plain samples.
     """
 
+    @property
+    def abilities(self) -> frozenset[Sense]:
+        """What can be read now, by what is installed and what the person allows."""
+
     def read_picture(self, pixels: bytes, width: int, height: int) -> Sequence[str]:
         """The lines of text in a picture, from top to bottom; `pixels` are RGB, 8 bits each, row by row."""
 
@@ -173,6 +178,7 @@ class SourceContext:
             `KeychainLocked`. None: its kind needs none.
         ledger: every connection out of the device is noted there before bytes leave; None: nothing may leave.
         senses: what reads pictures and recordings; None: they are not read.
+        original_bytes: originals of pictures and recordings up to this size are kept; 0: none.
     """
 
     source: SourceInfo
@@ -185,6 +191,7 @@ class SourceContext:
     secret: Callable[[], str] | None = None
     ledger: EgressLedger | None = None
     senses: Senses | None = None
+    original_bytes: int = 0
 
 
 class Source(Protocol):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.sources.parsing.dates import zone_by_name, zone_name
 from app.sources.parsing.limits import ParseLimits
+from app.sources.parsing.parsed import Sense
 from app.sources.parsing.wire import (
     BrokenAnswer,
     parsed_from_dict,
@@ -37,6 +38,7 @@ class Job:
         kind, options: of the source that asks; see `parsed.About`.
         known_sha256: the hash of the content that is known already; the same content is not parsed again.
         follows_links: whether the path itself may be a symbolic link.
+        senses: what beyond text is to be decoded.
     """
 
     path: Path
@@ -48,6 +50,7 @@ class Job:
     data: bytes | None = None
     kind: str = ""
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    senses: frozenset[Sense] = frozenset()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values; a path with bytes that are no UTF-8 is carried as Python carries it."""
@@ -61,6 +64,7 @@ class Job:
             "data": None if self.data is None else b64encode(self.data).decode("ascii"),
             "kind": self.kind,
             "options": dict(self.options),
+            "senses": sorted(self.senses),
         }
 
     @classmethod
@@ -77,6 +81,7 @@ class Job:
             data=None if values["data"] is None else b64decode(values["data"]),
             kind=str(values["kind"]),
             options=MappingProxyType({str(name): str(value) for name, value in values["options"].items()}),
+            senses=frozenset(map(Sense, values["senses"])),
         )
 
 

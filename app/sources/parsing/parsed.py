@@ -6,6 +6,7 @@ Source id, native id, address and file times are added by the source (`app.sourc
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,31 @@ if TYPE_CHECKING:
     from app.sources.parsing.limits import ParseLimits
 
 
+class Sense(StrEnum):
+    """What can be read beyond text: pictures, recordings (that they are there), and what is said in these."""
+
+    PICTURES = "pictures"
+    RECORDINGS = "recordings"
+    SPEECH = "speech"
+
+
+@dataclass(frozen=True, slots=True)
+class Pixels:
+    """A decoded picture: RGB, 8 bits each, row by row."""
+
+    width: int
+    height: int
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """A decoded recording: 16-bit mono samples, little endian; `rate` is in Hz."""
+
+    rate: int
+    data: bytes = field(repr=False)
+
+
 @dataclass(frozen=True, slots=True)
 class About:
     """What a parser is told of a file beside its bytes.
@@ -30,6 +56,7 @@ class About:
         depth: how many containers (mails) this content is nested in.
         kind: of the source that asks, where it matters (a browser's database holds more than one kind takes).
         options: what the person chose for that source, by name.
+        senses: what beyond text is to be decoded.
     """
 
     name: str
@@ -39,6 +66,7 @@ class About:
     depth: int = 0
     kind: str = ""
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    senses: frozenset[Sense] = frozenset()
 
     @property
     def stem(self) -> str:
@@ -55,6 +83,7 @@ class ParsedEntry:
         fragment: names the entry within its file (an event's UID); empty when the file is the entry.
         content_hash: sha256 (hex) of the entry's canonical form; empty when the file is the entry.
         created_at, updated_at: what the content says of itself, where it does.
+        pixels, samples: of a picture or a recording, for the senses to read; they go no further.
     """
 
     kind: EntryKind
@@ -75,6 +104,8 @@ class ParsedEntry:
     contact: ContactFacts | None = None
     thread: str | None = None
     metadata: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    pixels: Pixels | None = None
+    samples: Samples | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ unknown word or a time without offset is an error, and nothing half-read comes o
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from string import Formatter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +15,7 @@ from app.domain.entries import Block, ContactFacts, EventFacts, Occurrence, Pers
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.labels import BlockKind, EntryKind, Status
 from app.domain.text import Text
-from app.sources.parsing.parsed import Parsed, ParsedEntry
+from app.sources.parsing.parsed import Parsed, ParsedEntry, Pixels, Samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -89,12 +90,26 @@ def _entry_to_dict(entry: ParsedEntry) -> Json:
         "contact": _contact_to_dict(entry.contact) if entry.contact is not None else None,
         "thread": entry.thread,
         "metadata": dict(entry.metadata),
+        "pixels": None if entry.pixels is None else _pixels_to_list(entry.pixels),
+        "samples": None if entry.samples is None else _samples_to_list(entry.samples),
     }
 
 
 _ENTRY_FIELDS = (
     *("kind", "title", "blocks", "fragment", "content_hash", "created_at", "updated_at", "event_time", "valid_from"),
-    *("valid_to", "status", "language", "people", "event", "task", "contact", "thread", "metadata"),
+    *(
+        "valid_to",
+        "status",
+        "language",
+        "people",
+        "event",
+        "task",
+        "contact",
+        "thread",
+        "metadata",
+        "pixels",
+        "samples",
+    ),
 )
 
 
@@ -119,7 +134,30 @@ def _entry_from_dict(values: object) -> ParsedEntry:
         contact=_or_none(fields["contact"], _contact_from_dict),
         thread=_or_none(fields["thread"], _text),
         metadata=MappingProxyType({key: _text(value) for key, value in _mapping(fields["metadata"]).items()}),
+        pixels=_or_none(fields["pixels"], _pixels_from_list),
+        samples=_or_none(fields["samples"], _samples_from_list),
     )
+
+
+def _pixels_to_list(pixels: Pixels) -> list[Any]:
+    return [pixels.width, pixels.height, b64encode(pixels.data).decode("ascii")]
+
+
+def _pixels_from_list(values: object) -> Pixels:
+    width, height, data = _list(values)
+    pixels = Pixels(_whole(width), _whole(height), b64decode(_text(data), validate=True))
+    if len(pixels.data) != pixels.width * pixels.height * 3:
+        raise ValueError("a picture of another size")
+    return pixels
+
+
+def _samples_to_list(samples: Samples) -> list[Any]:
+    return [samples.rate, b64encode(samples.data).decode("ascii")]
+
+
+def _samples_from_list(values: object) -> Samples:
+    rate, data = _list(values)
+    return Samples(_whole(rate), b64decode(_text(data), validate=True))
 
 
 def _block_to_list(block: Block) -> list[Any]:

@@ -63,7 +63,9 @@ def _answer(job: Job) -> Answer:
 
 def _parsed(data: bytes, job: Job) -> Parsed:
     sniffed = sniff(data, job.path.name, job.limits.text_chars)
-    about = About(_name(job.path), job.zone, job.window, job.limits, kind=job.kind, options=job.options)
+    about = About(
+        _name(job.path), job.zone, job.window, job.limits, kind=job.kind, options=job.options, senses=job.senses
+    )
     return with_facts(parse_sniffed(sniffed, data, about), sniffed)
 
 
