@@ -11,18 +11,16 @@ from collections import defaultdict
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfoNotFoundError
-
-import x_wr_timezone
 
 from app.domain.text import Text, msg
 from app.sources.parsing.blocks import distinct, one_line
 from app.sources.parsing.calendar_entry import event_entry, note_entry, task_entry, uid_of
-from app.sources.parsing.calendar_text import CALENDAR_FAULTS, drop_broken, kept_components, read, says_nothing
-from app.sources.parsing.calendar_times import settle, zone_named
+from app.sources.parsing.calendar_text import drop_broken, kept_components, read, says_nothing
+from app.sources.parsing.calendar_times import bring_into, settle, zone_named
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 from app.sources.parsing.plain_text import decoding_warnings
-from app.sources.parsing.recurrence import Expander, Series
+from app.sources.parsing.recurrence import Expander
+from app.sources.parsing.recurrence_set import Series, sequence_of
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -42,20 +40,12 @@ class _Calendar:
         self.zone = named or zone
         self.name = one_line(str(calendar.get("X-WR-CALNAME", "")), 200)
         self.is_canceled = str(calendar.get("METHOD", "")).strip().upper() == "CANCEL"
-        self.components = _in_own_zone(calendar, named)
+        self.components = kept_components(calendar)
         self.broken = sum(_mend(component) for component in self.components if component.name != "VTIMEZONE")
         for component in self.components:
+            if named is not None:
+                bring_into(component, named)
             settle(component, self.zone)
-
-
-def _in_own_zone(calendar: icalendar.Calendar, zone: tzinfo | None) -> list[Component]:
-    """The components, with the times of calendars that name their zone the Google way brought into it."""
-    if zone is not None:
-        try:
-            calendar = x_wr_timezone.to_standard(calendar, timezone=zone)
-        except (*CALENDAR_FAULTS, ZoneInfoNotFoundError):
-            pass
-    return kept_components(calendar)
 
 
 def _mend(component: Component) -> bool:
@@ -129,24 +119,22 @@ def _series(calendar: _Calendar) -> list[Series]:
 def _newest(masters: list[Component]) -> list[Component]:
     if len(masters) < 2:  # noqa: PLR2004 - the usual case
         return masters
-    latest = max(_sequence(master) for master in masters)
-    unique = {str(master.get("DTSTART")): master for master in masters if _sequence(master) == latest}
+    latest = max(sequence_of(master) for master in masters)
+    unique = {str(master.get("DTSTART")): master for master in masters if sequence_of(master) == latest}
     return list(unique.values())
-
-
-def _sequence(component: Component) -> int:
-    try:
-        return int(str(component.get("SEQUENCE", 0)))
-    except ValueError:
-        return 0
 
 
 def _others(calendars: list[_Calendar], about: About) -> list[ParsedEntry]:
     entries: list[ParsedEntry] = []
     for calendar in calendars:
+        done: dict[str, list[Component]] = defaultdict(list)
+        for component in calendar.components:
+            if component.name == "VTODO" and "RECURRENCE-ID" in component:
+                done[uid_of(component)].append(component)
         for component in calendar.components:
             if component.name == "VTODO" and "RECURRENCE-ID" not in component:
-                entries.append(task_entry(component, calendar.zone, about, calendar.name))
+                series = Series(component, tuple(done[uid_of(component)]), calendar.zone)
+                entries.append(task_entry(series, about, calendar.name))
             elif component.name == "VJOURNAL" and "RECURRENCE-ID" not in component:
                 entries.append(note_entry(component, calendar.zone, about, calendar.name))
     return entries

@@ -16,7 +16,8 @@ from app.sources.parsing.calendar_text import CALENDAR_FAULTS
 from app.sources.parsing.calendar_times import moment
 from app.sources.parsing.parsed import ParsedEntry
 from app.sources.parsing.plain_text import paragraphs
-from app.sources.parsing.recurrence import is_canceled
+from app.sources.parsing.recurrence import next_due
+from app.sources.parsing.recurrence_set import is_canceled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from icalendar import Component
 
     from app.sources.parsing.parsed import About
-    from app.sources.parsing.recurrence import Expansion, Series
+    from app.sources.parsing.recurrence import Expansion
+    from app.sources.parsing.recurrence_set import Series
 
 _HTML = re.compile(r"<(?:br|p|div|html|a|b|ul|span)\b[^>]{0,500}>", re.IGNORECASE)
 _MAX_PEOPLE = 200
@@ -57,15 +59,21 @@ def event_entry(series: Series, expansion: Expansion, about: About, calendar_nam
     )
 
 
-def task_entry(component: Component, zone: tzinfo, about: About, calendar_name: str) -> ParsedEntry:
-    """One to-do."""
+def task_entry(series: Series, about: About, calendar_name: str) -> ParsedEntry:
+    """One to-do; of one that comes again, the next time that is not done."""
+    component, zone = series.first, series.zone
     completed = moment(component, "COMPLETED", zone)
     status = _task_status(component, has_ended=completed is not None)
     people = _people(component)
     owner = next((person.name or person.address for person in people), None)
-    task = TaskFacts(status, moment(component, "DUE", zone), completed, owner, _parent(component))
+    due = moment(component, "DUE", zone)
+    if series.is_recurring and status is Status.ACTIVE and (first := due or moment(component, "DTSTART", zone)):
+        due = next_due(series, about.window, first)
+        status = status if due is not None else Status.DONE
+    task = TaskFacts(status, due, completed, owner, _parent(component))
     entry = _plain_entry(EntryKind.TASK, component, zone, about, calendar_name)
-    return replace(entry, status=status, task=task)
+    changed = content_hash(series.components, None) if series.changed else entry.content_hash
+    return replace(entry, status=status, task=task, content_hash=changed)
 
 
 def note_entry(component: Component, zone: tzinfo, about: About, calendar_name: str) -> ParsedEntry:

@@ -45,12 +45,41 @@ def _known(name: str) -> tzinfo | None:
         return None
 
 
+def bring_into(component: Component, zone: tzinfo) -> None:
+    """Bring times in UTC into the zone that a calendar names the Google way, so that they recur by its clock."""
+    for name in ("DTSTART", "DTEND", "DUE", "RECURRENCE-ID"):
+        value = component.get(name)
+        if isinstance(value, vDDDTypes) and (moved := _moved(value.dt, zone)) is not None:
+            component[name] = vDDDTypes(moved, value.params)
+    for name in _LISTS:
+        lists = component.get(name)
+        if isinstance(lists, vDDDLists):
+            component[name] = _moved_list(lists, zone)
+        elif isinstance(lists, list):
+            component[name] = [_moved_list(one, zone) for one in lists if isinstance(one, vDDDLists)]
+
+
+def _moved_list(value: vDDDLists, zone: tzinfo) -> vDDDLists:
+    return vDDDLists([_moved(one.dt, zone) or one.dt for one in value.dts])
+
+
+def _moved(value: object, zone: tzinfo) -> datetime | None:
+    if not isinstance(value, datetime) or value.tzinfo is None or value.utcoffset() != timedelta(0):
+        return None
+    if storable(value, zone) is None or value.tzname() != "UTC":
+        return None
+    return value.astimezone(zone)
+
+
 def settle(component: Component, zone: tzinfo) -> None:
     """Give every time of a component a zone: the named one, else the calendar's (times that float)."""
     for name in _SINGLE:
         value = component.get(name)
         if isinstance(value, vDDDTypes) and (settled := _settled(value.dt, value.params, zone)) is not None:
-            component[name] = vDDDTypes(settled)
+            made = vDDDTypes(settled)
+            if "RANGE" in value.params:
+                made.params["RANGE"] = value.params["RANGE"]
+            component[name] = made
         elif isinstance(value, list) and value:
             component[name] = value[0]
             settle(component, zone)
