@@ -29,6 +29,11 @@ _WORDS: Final = {
     # sources
     "files": msg("files"),
     "ics": msg("calendar"),
+    "bookmarks": msg("bookmarks"),
+    "history": msg("browser history"),
+    "todo": msg("to-do list"),
+    "notes": msg("notes"),
+    "clips": msg("clips"),
     "imports": msg("imported files"),
     "idle": msg("idle"),
     "syncing": msg("collecting"),

@@ -148,6 +148,9 @@ class FamulusApi(Protocol):
     ) -> Sequence[ImportReport]:
         """Take files and folders in once, without a source that follows them."""
 
+    async def clip(self, text: str, *, title: str = "", url: str = "") -> ImportReport:
+        """Keep a text: of the page at `url`, or (without one) as the person's own note. Raises `BadInput`."""
+
     async def wait_until_indexed(
         self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> None:

@@ -148,6 +148,13 @@ class Famulus:
         """See `FamulusApi`."""
         return await self._vault.house.collection.take_in(paths, progress=progress, stop=stop)
 
+    async def clip(self, text: str, *, title: str = "", url: str = "") -> ImportReport:
+        """See `FamulusApi`."""
+        from app.famulus.clips import Clips  # noqa: PLC0415 - loaded with the house by now
+
+        house = self._vault.house
+        return await Clips(self._parts, house.store.database, house.pipeline).take(text, title=title, url=url)
+
     async def wait_until_indexed(
         self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> None:

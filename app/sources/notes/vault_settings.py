@@ -19,7 +19,7 @@ _MAX_BYTES = 256 * 1024
 
 
 def template_folders(vault: Path) -> tuple[str, ...]:
-    """How the native ids of templates begin, in lower case; the folders are those of the settings, and the usual ones."""
+    """How the native ids of templates begin, in lower case: in folders that the settings name, and the usual ones."""
     named = [folder for place, name in _SETTINGS if (folder := _setting(vault / place, name))]
     return tuple(f"{path_id(folder).casefold()}/" for folder in dict.fromkeys((*named, *_USUAL)))
 

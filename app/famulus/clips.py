@@ -1,0 +1,164 @@
+"""What a person hands over piece by piece: a passage of a page, or a thought of their own (`famulus clip`).
+
+They belong to one built-in source, which is made with the first of them and never synced. A clip with an address is of
+the web and is trusted so; one without is the person's own word (X9.1).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from app.domain.collecting import ImportReport, SourceInfo, SyncState
+from app.domain.context_item import OWNER
+from app.domain.errors import BadInput
+from app.domain.labels import EntryKind, Sensitivity, Trust
+from app.domain.text import msg
+from app.runtime import clock
+from app.sources.contract import Added, SourceContext
+from app.sources.deletion_guard import DeletionLimits
+from app.sources.intake import FileReader, Origin
+from app.sources.parsing.limits import ParseLimits
+from app.store import reading, source_rows
+
+if TYPE_CHECKING:
+    from app.domain.entries import Entry
+    from app.famulus.parts import Parts
+    from app.govern.pipeline import Pipeline
+    from app.sources.intake import ReadFile
+    from app.store.database import Database
+
+CLIPS = "clips"
+_MOST_CHARS = 4_000_000
+_MOST_ADDRESS = 4_000
+_MOST_TITLE = 300
+_LIST_MARK = re.compile(r"(?:[-*+] )?(?:\[.\] )?")
+_HTML_STARTS = ("<!doctype html", "<html", "<head", "<body")
+
+
+class Clips:
+    """See the module docstring. Methods are called on the loop."""
+
+    def __init__(self, parts: Parts, database: Database, pipeline: Pipeline) -> None:
+        self._parts = parts
+        self._database = database
+        self._pipeline = pipeline
+
+    async def take(self, text: str, *, title: str, url: str) -> ImportReport:
+        """Keep a text; the same text of the same page once.
+
+        Raises:
+            BadInput: the text is empty or too long, or the address is none of the web.
+        """
+        address = _checked_address(url)
+        if not text.strip() or len(text) > _MOST_CHARS:
+            raise BadInput(
+                msg("The text is empty, or longer than {count} characters.", count=_MOST_CHARS),
+                next_step=msg("Give the text on standard input, or name a file that holds it."),
+            )
+        info = await self._source()
+        read = await self._parts.lanes.blocking.run(self._read, info, text, title, address)
+        if read.refusal is not None:
+            raise BadInput(read.refusal.reason, next_step=read.refusal.next_step)
+        entries = [_own(entry, title, address) for entry in read.entries]
+        known = await self._parts.lanes.readers.run(self._known, [entry.native_id for entry in entries])
+        await self._pipeline.take_in(info, iter([Added(entry) for entry in entries]))
+        unchanged = sum(known.get(entry.native_id) == entry.content_hash for entry in entries)
+        return ImportReport(
+            path=address or (entries[0].title if entries else ""),
+            added=len(entries) - unchanged,
+            unchanged=unchanged,
+            warnings=read.warnings,
+        )
+
+    def _read(self, info: SourceInfo, text: str, title: str, address: str) -> ReadFile:
+        """Read the text in the parse process, like a note or a page. Blocks."""
+        context = SourceContext(
+            source=info if address else replace(info, kind="notes"),
+            parse=self._parts.parse.call,
+            limits=ParseLimits(),
+            deletions=DeletionLimits(),
+            zone=clock.zone(),
+        )
+        data = text.encode("utf-8", "replace")
+        digest = hashlib.sha256(b"\n".join((address.encode(), title.encode("utf-8", "replace"), data))).hexdigest()[:20]
+        is_page = text.lstrip()[:20].lower().startswith(_HTML_STARTS)
+        name = "clip.html" if is_page else "clip.md"
+        origin = Origin(address or f"famulus:clip/{digest}", clock.now())
+        return FileReader(context).read_bytes(data, name, digest, origin)
+
+    def _known(self, native_ids: list[str]) -> dict[str, str]:
+        with self._database.reader() as reader:
+            return reading.current_hashes(reader, CLIPS, native_ids)
+
+    async def _source(self) -> SourceInfo:
+        """The source that clips belong to."""
+
+        def read() -> SourceInfo | None:
+            with self._database.reader() as reader:
+                return next((info for info in source_rows.sources(reader) if info.source_id == CLIPS), None)
+
+        found = await self._parts.lanes.readers.run(read)
+        if found is None:
+            with contextlib.suppress(BadInput):  # another clip was faster
+                await self._parts.lanes.writer.run(self._make)
+            found = await self._parts.lanes.readers.run(read)
+        assert found is not None  # noqa: S101 - it is there by now
+        return found
+
+    def _make(self) -> None:
+        info = SourceInfo(
+            source_id=CLIPS,
+            kind=CLIPS,
+            location="",
+            name="Clips",
+            scope="personal",
+            acl=OWNER,
+            sensitivity=Sensitivity.INTERNAL,
+            trust=Trust.USER,
+            state=SyncState.IDLE,
+            created_at=clock.now(),
+        )
+        with self._database.write() as tx:
+            source_rows.add_source(tx, info)
+
+
+def _checked_address(url: str) -> str:
+    """The address of a page, or nothing; raises `BadInput` for another one."""
+    text = url.strip()
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(text)
+        is_of_the_web = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_of_the_web = False
+    if not is_of_the_web or len(text) > _MOST_ADDRESS or not text.isprintable():
+        raise BadInput(
+            msg("{url} is no address of a page.", url=text[:200]),
+            next_step=msg("Give an address that begins with http:// or https://, or a title without an address."),
+        )
+    return text
+
+
+def _own(entry: Entry, title: str, address: str) -> Entry:
+    """The entry with the title and address that were given with it; what a page holds is a note and nothing more."""
+    is_main = "#" not in entry.native_id
+    named = " ".join(title.split())[:_MOST_TITLE]
+    if address:
+        metadata = MappingProxyType({**entry.metadata, "url": address, "origin": "web"})
+        shown = named or (address if entry.title == "clip" else entry.title)
+        kind = EntryKind.NOTE
+        return replace(
+            entry, kind=kind, title=shown, metadata=metadata, task=None, event=None, contact=None, status=None
+        )
+    if not is_main:
+        return entry
+    first = next((block.text.strip().splitlines()[0] for block in entry.blocks if block.text.strip()), "")
+    first = first[match.end() :] if (match := _LIST_MARK.match(first)) else first
+    return replace(entry, title=named or (first[:_MOST_TITLE] if entry.title == "clip" and first else entry.title))
