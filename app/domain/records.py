@@ -43,3 +43,5 @@ class Subject(StrEnum):
     """The structured to-do of an entry; its id is the entry's."""
     RELATION = "relation"
     RULE = "rule"
+    STATEMENT = "statement"
+    """A sentence of an entry (`app.govern.supersession`)."""

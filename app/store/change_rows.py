@@ -49,6 +49,7 @@ _PLACES: Mapping[Subject, tuple[str, str, frozenset[str]]] = MappingProxyType(
         Subject.RELATION: (
             "relation", "relation_id", frozenset({"valid_from", "valid_to", "stale_reason", "superseded_by"}),
         ),
+        Subject.STATEMENT: ("statement", "statement_id", frozenset({"stale_reason"})),
         Subject.RULE: ("freshness_rule", "rule_id", frozenset({"state", "fired_at"})),
     }
 )  # fmt: skip
@@ -132,9 +133,9 @@ def make_change(tx: Writer, new: NewChange) -> int:
     Raises:
         Bug: there is no such row, or a column that may not be changed this way.
     """
-    before = _values(tx, new.subject, new.subject_id, tuple(new.after))
+    before = values_of(tx, new.subject, new.subject_id, tuple(new.after))
     if not new.is_suggestion:
-        _set(tx, new.subject, new.subject_id, new.after)
+        alter(tx, new.subject, new.subject_id, new.after)
     return tx.insert(
         """
         INSERT INTO change (at, effective_at, entry_id, cause_id, subject_kind, subject_id, before, after, reason,
@@ -214,7 +215,8 @@ def last_change(reader: Reader) -> int:
     return int(reader.value("SELECT coalesce(max(change_id), 0) FROM change"))
 
 
-def _values(reader: Reader, subject: Subject, subject_id: int, columns: Sequence[str]) -> dict[str, object]:
+def values_of(reader: Reader, subject: Subject, subject_id: int, columns: Sequence[str]) -> dict[str, object]:
+    """What stands in some columns of a row; raises `Bug` for a row that is not there or a column that may not change."""
     table, key, allowed = _PLACES[subject]
     if not columns or not allowed.issuperset(columns):
         raise Bug(f"a change of {subject.value} may not alter {sorted(set(columns) - allowed)}")
@@ -224,7 +226,8 @@ def _values(reader: Reader, subject: Subject, subject_id: int, columns: Sequence
     return dict(zip(columns, row, strict=True))
 
 
-def _set(tx: Writer, subject: Subject, subject_id: int, values: Mapping[str, object]) -> None:
+def alter(tx: Writer, subject: Subject, subject_id: int, values: Mapping[str, object]) -> None:
+    """Write some columns of a row, without a record of it: for whoever keeps one (`make_change`, `change_chain`)."""
     table, key, _ = _PLACES[subject]
     setting = ", ".join(f"{column} = ?" for column in values)
     tx.run(f"UPDATE {table} SET {setting} WHERE {key} = ?", *values.values(), subject_id)  # noqa: S608 - our names
@@ -232,6 +235,8 @@ def _set(tx: Writer, subject: Subject, subject_id: int, values: Mapping[str, obj
         row = tx.row(f"SELECT {structure.RIGHTS_COLUMNS} FROM entry WHERE entry_id = ?", subject_id)  # noqa: S608
         if row is not None:
             tx.changes.rights.append(structure.rights_of(row))
+    if subject is Subject.CHUNK:
+        tx.changes.stale_chunks.append((subject_id, values.get("stale_reason") is not None))
 
 
 def _put_back(tx: Writer, known: StoredChange) -> None:
@@ -246,7 +251,7 @@ def _put_back(tx: Writer, known: StoredChange) -> None:
             msg("What the change {id} altered was altered again since.", id=known.change_id),
             next_step=msg("Undo the later change first: `famulus changes list` shows it."),
         )
-    _set(tx, known.subject, known.subject_id, known.before)
+    alter(tx, known.subject, known.subject_id, known.before)
 
 
 def _change(row: Row) -> StoredChange:

@@ -136,7 +136,8 @@ _STATEMENTS = (
         head TEXT NOT NULL,
         said_at TEXT NOT NULL,
         body TEXT NOT NULL,
-        rule_version TEXT NOT NULL REFERENCES rule_version
+        rule_version TEXT NOT NULL REFERENCES rule_version,
+        stale_reason TEXT
     ) STRICT
     """,
     "CREATE INDEX statement_entry ON statement (entry_id)",
