@@ -1,13 +1,14 @@
 #!/bin/sh
 # The system libraries that Python wheels cannot bring, for Debian and Ubuntu. Installs only what is missing.
 #   install-system-packages.sh run     what the program needs
-#   install-system-packages.sh test    also what the tests need: a screen, a tray, a keychain, fonts
+#   install-system-packages.sh test    also what the tests need: a screen, a tray, a keychain, fonts, a mail server
 # Without root or sudo it says what is missing and goes on: the command line and the core work without a screen.
 set -eu
 
 run="python3 python3-venv ca-certificates libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libglib2.0-0
  libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libwayland-cursor0"
-test="$run xvfb xauth openbox trayer xdotool dbus gnome-keyring libsecret-1-0 fonts-dejavu-core fonts-noto-cjk procps"
+test="$run xvfb xauth openbox trayer xdotool dbus gnome-keyring libsecret-1-0 fonts-dejavu-core fonts-noto-cjk procps
+ dovecot-core dovecot-imapd"
 
 case "${1:-run}" in
   run) wanted=$run ;;

@@ -119,11 +119,13 @@ class Connection:
 
     def close(self) -> None:
         """Sign out; hang up without a word where the conversation broke off."""
-        with contextlib.suppress(OSError, imaplib.IMAP4.error, *GARBAGE):
-            if self._is_broken:
-                self._client.shutdown()
-            else:
+        self._budget.stop = None  # a goodbye is short, and the person has been heard
+        harmless = (OSError, imaplib.IMAP4.error, *GARBAGE)
+        if not self._is_broken:
+            with contextlib.suppress(*harmless):
                 self._client.logout()
+        with contextlib.suppress(*harmless):
+            self._client.shutdown()
 
     def sign_in(self, user: str, secret: str) -> None:
         """Sign in, and ask the server to count changes where it can."""

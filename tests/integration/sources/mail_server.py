@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import grp
 import os
 import pwd
 import shutil
@@ -35,8 +36,7 @@ class MailServer:
     """One dovecot with one user.
 
     Args:
-        capabilities: what it says that it can do; None: all that it can.
-        limits: more lines of configuration.
+        extra: more lines of configuration.
     """
 
     def __init__(self, *, extra: str = "") -> None:
@@ -50,9 +50,9 @@ class MailServer:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        group = subprocess.run(["id", "-gn", account.pw_name], capture_output=True, text=True, check=True).stdout.strip()
+        group = grp.getgrgid(account.pw_gid).gr_name
         (self.home / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
-        boxes = "".join(f"mailbox {name} {{\n special_use = {use}\n auto = create\n}}\n" for name, use in SPECIAL.items())
+        boxes = "".join(f"mailbox {name} {{\n special_use = {use}\n}}\n" for name, use in SPECIAL.items())
         (self.home / "dovecot.conf").write_text(
             textwrap.dedent(f"""
                 base_dir = {self.home}/run
@@ -126,10 +126,10 @@ class MailServer:
         log = self.home / "log"
         pytest.fail(f"dovecot did not start: {log.read_text()[-800:] if log.exists() else 'without a log'}")
 
-    def stop(self) -> None:
-        """End it with its children."""
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End it with its children; with SIGKILL, in the middle of whatever they say."""
         if self._process is not None:
-            self._process.send_signal(signal.SIGTERM)
+            os.killpg(self._process.pid, how)
             self._process.wait(10)
             self._process = None
 
