@@ -40,9 +40,14 @@ _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|%", re.UNIC
 _HAN = re.compile(r"[㐀-鿿]")
 _CHINESE_NUMBER = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
 _NAME = re.compile(r"(?<![.!?\n])(?<!^)(?:(?<=\s)|(?<=[(\"“]))[A-ZÀ-Þ][^\W\d_]+")
+_LATIN_OR_SIGN = re.compile(r"[a-z]{1,40}|.", re.DOTALL)
+_LABEL = re.compile(r"(?<=[^\W_] )[A-HJ-Z](?![\w'’.])")
+"""A letter that tells one room, team or plan from another."""
 _SAME_FRAME = 0.6
 _SHARED_WORDS, _SHARED_SIGNS = 0.6, 0.8
 """Of words; of Han characters, of which two unrelated texts share more."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[。！？；\n]+")
+_MOST_SENTENCES, _MOST_CHANGES = 1000, 12
 _SUFFIXES = ("ing", "ed", "es", "s")
 
 
@@ -86,6 +91,37 @@ def difference(one: str, other: str) -> Difference | None:
     if found is not None:
         return found
     return Difference.NAMES if _have_other_names(one, other) else None
+
+
+def difference_of_texts(one: str, other: str) -> Difference | None:
+    """The same for texts of any length, sentence by sentence: a sentence that only one of them has is a difference.
+
+    Linear in the number of sentences; some milliseconds for a page.
+    """
+    if max(len(one), len(other)) <= LONGEST:
+        return difference(one, other)
+    mine, theirs = _sentences(one), _sentences(other)
+    matcher = SequenceMatcher(None, [_bare(text) for text in mine], [_bare(text) for text in theirs], autojunk=False)
+    changes = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    if len(mine) > _MOST_SENTENCES or len(theirs) > _MOST_SENTENCES or len(changes) > _MOST_CHANGES:
+        return Difference.LENGTH
+    for _, start, end, begin, stop in changes:
+        left, right = " ".join(mine[start:end]), " ".join(theirs[begin:stop])
+        if bool(_bare(left)) != bool(_bare(right)):
+            return Difference.WORDS
+        found = difference(left, right)
+        if found is not None:
+            return found
+    return None
+
+
+def _sentences(text: str) -> list[str]:
+    return [part for part in (piece.strip() for piece in _SENTENCE_END.split(text)) if part][: _MOST_SENTENCES + 1]
+
+
+def _bare(text: str) -> str:
+    """A sentence without what is no letter and no digit."""
+    return "".join(sign for sign in _folded(text) if sign.isalnum())
 
 
 def _in_words(first: str, second: str, known: _Vocabulary) -> Difference | None:
@@ -152,10 +188,15 @@ def _han_tokens(word: str) -> Iterable[str]:
     """A numeral is one token, as digits; every other character is one."""
     at = 0
     for match in _CHINESE_NUMBER.finditer(word):
-        yield from word[at : match.start()]
+        yield from _signs(word[at : match.start()])
         yield str(_chinese_value(match[0]))
         at = match.end()
-    yield from word[at:]
+    yield from _signs(word[at:])
+
+
+def _signs(text: str) -> Iterable[str]:
+    """Character by character, but Latin letters together: 会议室A names a room, and is no article."""
+    return (f"{match[0]}." if match[0].isascii() else match[0] for match in _LATIN_OR_SIGN.finditer(text))
 
 
 def _chinese_value(numeral: str) -> int:
@@ -210,6 +251,9 @@ def _is_opposite(one: str, other: str, mine: set[str], theirs: set[str], known: 
 def _have_other_names(one: str, other: str) -> bool:
     """Whether each side names somebody or something that the other one does not."""
     mine, theirs = set(_NAME.findall(one)), set(_NAME.findall(other))
+    labels, others = set(_LABEL.findall(one)), set(_LABEL.findall(other))
+    if labels - others and others - labels:
+        return True
     unknown = [name for name in mine - theirs if not _holds(other, name)]
     return bool(unknown) and any(not _holds(one, name) for name in theirs - mine)
 

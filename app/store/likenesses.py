@@ -41,12 +41,27 @@ class Compared:
     title: str
     thread: str | None
     updated_at: str
+    event_time: str | None
     text: str
 
 
 def write_samples(tx: Writer, entry_id: int, values: Iterable[int]) -> None:
     """Remember an entry's samples, in the place of earlier ones that it gives again."""
     tx.run_many("INSERT OR IGNORE INTO sample VALUES (?, ?)", ((value, entry_id) for value in values))
+
+
+def begin_rules(tx: Writer, version: str) -> None:
+    """Forget the samples that other rules chose, when these come into force: they are not to be compared."""
+    known = tx.value("SELECT value FROM meta WHERE name = 'likeness_rules'")
+    if known != version:
+        tx.run("INSERT OR REPLACE INTO meta VALUES ('likeness_rules', ?)", version)
+        if known is not None:
+            tx.run("DELETE FROM sample")
+
+
+def is_there(reader: Reader, entry_id: int) -> bool:
+    """Whether an entry is there, and current."""
+    return reader.value("SELECT 1 FROM entry WHERE entry_id = ? AND is_current = 1", entry_id) is not None
 
 
 def holders(reader: Reader, values: Iterable[int], *, most: int) -> Counter[int]:
@@ -68,12 +83,12 @@ def compared(reader: Reader, entry_ids: Sequence[int], *, longest: int) -> list[
     found: list[Compared] = []
     for entry_id in entry_ids:
         row = reader.row(
-            "SELECT entry_id, source_id, native_id, source_type, title, thread, updated_at FROM entry"
+            "SELECT entry_id, source_id, native_id, source_type, title, thread, updated_at, event_time FROM entry"
             " WHERE entry_id = ? AND is_current = 1",
             entry_id,
         )
         if row is not None:
-            found.append(Compared(*row[:7], _text(reader, entry_id, longest)))
+            found.append(Compared(*(*row, _text(reader, entry_id, longest))))
     return found
 
 

@@ -12,4 +12,8 @@ if TYPE_CHECKING:
 
 def all_steps() -> Sequence[Step]:
     """Who is who; then what is like what; then what later statements do to earlier ones."""
-    return ()
+    # read here: what they need is loaded when the first entry is understood
+    from app.govern.likeness.step import LikenessStep  # noqa: PLC0415
+    from app.govern.people.step import PeopleStep  # noqa: PLC0415
+
+    return PeopleStep(), LikenessStep()

@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+from tests.unit.store.conftest import database, path
+
+__all__ = ["database", "path"]

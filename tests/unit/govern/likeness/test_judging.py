@@ -1,0 +1,28 @@
+"""What is the same, on pairs of our own: tests/data/likeness/pairs.toml. The figures stand in docs/entities.md."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.govern.likeness.judging import judge
+from app.store.likenesses import Compared
+
+PAIRS = tomllib.loads((Path(__file__).parents[3] / "data/likeness/pairs.toml").read_text("utf-8"))["pair"]
+
+
+def compared(number: int, row: dict[str, Any]) -> Compared:
+    at = row.get("at", f"2025-05-0{number}")
+    title = row.get("title", row["id"])
+    return Compared(number, f"source {number}", row["id"], row["kind"], title, row.get("thread"), at, at, row["text"])
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['kind'] or 'not'}: {pair['one']['text'][:30]}")
+def test_how_two_entries_are_alike(pair: dict[str, Any]) -> None:
+    one, other = compared(1, pair["one"]), compared(2, pair["other"])
+    found = judge(one, other)
+    assert (found.kind.value if found else "") == ("" if pair.get("is_missed") else pair["kind"])
+    assert judge(other, one) == found
