@@ -26,6 +26,8 @@ _OF_BYTES = {
     Format.ARCHIVE: "app.sources.parsing.archive",
     Format.MAIL: "app.sources.parsing.mailbox",
     Format.DATABASE: "app.sources.parsing.database",
+    Format.PICTURE: "app.sources.parsing.picture",
+    Format.RECORDING: "app.sources.parsing.recording",
 }
 _OF_TEXT = {
     Format.MARKDOWN: "app.sources.parsing.markdown",

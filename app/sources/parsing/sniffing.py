@@ -11,6 +11,7 @@ from app.sources.parsing import signatures
 from app.sources.parsing.chat_formats import chat_format
 from app.sources.parsing.container_formats import container_format
 from app.sources.parsing.encodings import Decoded, decode, is_text
+from app.sources.parsing.picture_kinds import media_kind
 from app.sources.parsing.record_formats import record_format
 from app.sources.parsing.refusals import not_read_yet
 from app.sources.parsing.sqlite_image import is_database
@@ -42,6 +43,8 @@ class Format(StrEnum):
     TODO_TXT = "todo_txt"
     TASKWARRIOR = "taskwarrior"
     CHAT = "chat"
+    PICTURE = "picture"
+    RECORDING = "recording"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,8 @@ def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:
         return Sniffed(Format(container))
     if is_database(data):
         return Sniffed(Format.DATABASE)
+    if (media := media_kind(data, name)) is not None:
+        return Sniffed(Format(media.format))
     if (kind := signatures.refused_kind(data)) is not None:
         raise not_read_yet(kind)
     by_name = _BY_SUFFIX.get(_suffix(name))
