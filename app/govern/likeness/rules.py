@@ -38,10 +38,19 @@ def rules() -> Rules:
     samples, limits, thresholds, words = (table[name] for name in ("samples", "limits", "thresholds", "words"))
     return Rules(
         version=table["version"],
-        **samples,
-        **limits,
+        words=samples["words"],
+        window=samples["window"],
+        most=samples["most"],
+        least_words=samples["least_words"],
+        holders=limits["holders"],
+        candidates=limits["candidates"],
+        longest=limits["longest"],
+        in_common=limits["in_common"],
         contained=thresholds["contained"],
         version_share=thresholds["version"],
         near=thresholds["near"],
-        **{name: tuple(values) for name, values in words.items()},
+        forward_titles=tuple(words["forward_titles"]),
+        forward_marks=tuple(words["forward_marks"]),
+        quote_marks=tuple(words["quote_marks"]),
+        version_words=tuple(words["version_words"]),
     )
