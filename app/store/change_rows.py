@@ -179,6 +179,11 @@ def undo_change(tx: Writer, change_id: int, *, now: datetime, by: str = OWNER) -
     return known
 
 
+def apply_again(tx: Writer, known: StoredChange, subject_id: int) -> None:
+    """Let a standing change hold for another row of its kind: the same subject, which was understood anew."""
+    alter(tx, known.subject, subject_id, known.after)
+
+
 def change(reader: Reader, change_id: int) -> StoredChange | None:
     """One change, or None."""
     row = reader.row(f"{_SELECT} WHERE change_id = ?", change_id)

@@ -70,7 +70,7 @@ class Understood:
         extraction: `records` are those that are written, plans among them (`SpanLabel.PLAN`), without what is unsure;
             their spans are places in `entry.text`.
         record_ids: of `extraction.records`, in their order; known in `apply`, and empty before.
-        records: the rows of `record_ids` as they were written, for `apply`; what later steps changed is in the database.
+        records: the rows of `record_ids` as they were written, for `apply`; later changes are in the database alone.
     """
 
     entry: StoredEntry

@@ -1,0 +1,335 @@
+"""From what was read in an entry to what it states: records that can be written, and how they hang together (G2.7).
+
+    extraction (spans, dates, clauses) -> sentences in the author's own words -> tasks, decisions, plans, conditions
+            -> conditions linked to what they wait for and to what they take back -> rules to be armed
+
+Nothing here is written, and nothing is asked of the database but the records of the same conversation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.domain.labels import EntryKind, Status
+from app.domain.readings import DateKind, SpanLabel, TextSpan
+from app.domain.records import RecordKind
+from app.govern.clauses import find_decisions, sentences
+from app.govern.extraction import Extraction, Record
+from app.govern.understanding.conditionals import Conditional, find_conditionals
+from app.govern.understanding.linking import Arming, Link, linked
+from app.govern.understanding.plans import Plan, find_plan
+from app.govern.understanding.rules import understanding_rules
+from app.govern.understanding.tasks import Due, coming, due_of, is_task, owner_before, promised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from app.domain.readings import DateReading
+    from app.govern.understanding.contract import StoredEntry
+    from app.store.records import StoredRecord
+
+_OWN = frozenset({EntryKind.NOTE, EntryKind.MAIL, EntryKind.CHAT, EntryKind.VOICE})
+_CODE = re.compile(
+    r"[{}<>]\s*$|^\s*(?:#include|import |from \w+ import|def |class |return\b|const |let |var |public |private |"
+    r"SELECT |\$ |>>> )"
+    r"|\w\(.*\)\s*;?\s*$|[=!]=|=>|->|::|</"
+)
+_PASSED_OVER = re.compile(r"^\s*(?:>|[-*+]?\s{0,3}\[[ xX]\]\s)")
+_PASSED_OVER_FIRST = 40
+_EDGES = " \t\r\n,.;:!?，。；：！？、-*•"
+_VALID = re.compile(
+    r"\b(?:valid|good|open|available|on sale|on offer|runs?|lasts?|holds?)\s+"
+    r"(?:only\s+)?(?:until|till|through|to|up to)\s*$"
+    r"|\b(?:expires?|ends?)\s+(?:on|at|in)?\s*$"
+    r"|有效期?(?:至|到|截至|截止到?)[:：]?\s*$|(?:截止到?|截至|到期日)[:：]?\s*$",
+    re.IGNORECASE,
+)
+_VALID_BEHIND = re.compile(r"^\s*(?:之?前)?(?:有效|到期|过期|失效)")
+_CONDITION_CONFIDENCE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A record before it is written.
+
+    Attributes:
+        record: as the extraction has it, with its places.
+        sentence: where it is said.
+        event: first and last moment of a plan. reads: whether only days were said.
+        conditional: of a condition, and of what one waits for or takes back.
+        link: to the record that it speaks of.
+    """
+
+    kind: RecordKind
+    record: Record
+    sentence: tuple[int, int]
+    title: str
+    confidence: float
+    owner: str | None = None
+    due: Due | None = None
+    event: tuple[datetime, datetime | None] | None = None
+    is_whole_day: bool = False
+    is_tentative: bool = False
+    status: Status = Status.ACTIVE
+    conditional: Conditional | None = None
+    condition: str | None = None
+    consequence: str | None = None
+    valid_to: datetime | None = None
+    link: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What an entry states.
+
+    Attributes:
+        statements: in the order of the text.
+        armings: the rules to be armed.
+        valid_to: until when the whole entry holds, where it says so.
+    """
+
+    statements: tuple[Statement, ...] = ()
+    armings: tuple[Arming, ...] = ()
+    valid_to: datetime | None = None
+
+
+def state(entry: StoredEntry, extraction: Extraction, thread: Sequence[StoredRecord] = ()) -> Stated:
+    """What an entry states in its author's own words.
+
+    Args:
+        thread: the records of the same conversation, for a condition may speak of them.
+    """
+    reader = _Reader(entry, extraction)
+    found = sorted(reader.statements(), key=lambda one: (one.record.span.start, one.record.span.end))
+    statements, armings = linked(entry.text, found, thread)
+    return Stated(tuple(statements), tuple(armings), reader.valid_to())
+
+
+def as_extraction(extraction: Extraction, stated: Stated) -> Extraction:
+    """The extraction with those records alone that are written."""
+    return replace(extraction, records=tuple(one.record for one in stated.statements))
+
+
+class _Reader:
+    """Goes through the sentences of one entry."""
+
+    def __init__(self, entry: StoredEntry, extraction: Extraction) -> None:
+        self._entry = entry
+        self._text = entry.text
+        self._extraction = extraction
+        self._people = [span for span in extraction.spans if span.label == SpanLabel.PERSON]
+        self._sentences = list(self._own_sentences())
+
+    def statements(self) -> Iterator[Statement]:
+        for start, end in self._sentences:
+            yield from self._of_sentence(start, end)
+
+    def valid_to(self) -> datetime | None:
+        """Of an entry that is short, and says of something until when it holds."""
+        if len(self._text) > understanding_rules().limits.whole_entry_characters:
+            return None
+        ends = [end for start, last in self._sentences if (end := self._end_of_validity(start, last)) is not None]
+        return max(ends, default=None)
+
+    def _own_sentences(self) -> Iterator[tuple[int, int]]:
+        for passage in self._entry.passages:
+            if not passage.place.is_own_words:
+                continue
+            for sentence in sentences(self._text[passage.start : passage.end]):
+                start, end = passage.start + sentence.start, passage.start + sentence.end
+                head = self._text[start:end]
+                if not head.strip() or _PASSED_OVER.match(head[:_PASSED_OVER_FIRST]) or _CODE.search(head.strip()):
+                    continue
+                yield start, end
+
+    def _of_sentence(self, start: int, end: int) -> Iterator[Statement]:
+        text = self._text[start:end]
+        dates = [date for date in self._extraction.dates if start <= date.start < end]
+        conditionals = [_moved(one, start) for one in find_conditionals(text)]
+        plan = find_plan(self._text, start, end, dates)
+        found: list[Statement] = []
+        found += self._tasks((start, end), dates, conditionals)
+        found += self._plans((start, end), plan, conditionals)
+        found += self._decisions((start, end), plan, conditionals)
+        found += [self._condition((start, end), one, dates) for one in conditionals]
+        valid_to = self._end_of_validity(start, end)
+        yield from (replace(one, valid_to=valid_to) if valid_to is not None else one for one in found)
+
+    def _tasks(
+        self, sentence: tuple[int, int], dates: Sequence[DateReading], conditionals: Sequence[Conditional]
+    ) -> Iterator[Statement]:
+        has_any = False
+        for record in self._records(SpanLabel.TASK, sentence):
+            span = record.span
+            if _is_hypothetical(span, conditionals):
+                continue
+            owner = self._owner(record, sentence)
+            due = due_of(record.due, self._entry.written_at, span.start, span.end)
+            is_owed = owner is not None or due is not None
+            if is_task(self._text, sentence, span, is_owed=is_owed, is_own=self._entry.kind in _OWN):
+                has_any = True
+                yield self._task(sentence, record, owner, due)
+        if not has_any:
+            yield from self._promises(sentence, dates, conditionals)
+
+    def _promises(
+        self, sentence: tuple[int, int], dates: Sequence[DateReading], conditionals: Sequence[Conditional]
+    ) -> Iterator[Statement]:
+        for date in dates:
+            if not date.is_deadline:
+                continue
+            clause = self._clause(sentence, date)
+            found = promised(self._text, clause, date, self._people)
+            if found is None:
+                continue
+            span = TextSpan(found[0], found[1], SpanLabel.TASK, understanding_rules().limits.task_confidence)
+            due = due_of(date, self._entry.written_at, span.start, span.end)
+            if due is not None and not _is_hypothetical(span, conditionals):
+                yield self._task(sentence, Record(SpanLabel.TASK, span, due=date), found[2], due)
+                return
+
+    def _task(self, sentence: tuple[int, int], record: Record, owner: str | None, due: Due | None) -> Statement:
+        return Statement(
+            kind=RecordKind.TASK,
+            record=record,
+            sentence=sentence,
+            title=self._title(record.span),
+            confidence=min(record.span.confidence, 1.0 if due is None else max(due.score, 0.5)),
+            owner=owner,
+            due=due,
+            is_whole_day=due is not None and due.is_whole_day,
+        )
+
+    def _plans(
+        self, sentence: tuple[int, int], plan: Plan | None, conditionals: Sequence[Conditional]
+    ) -> Iterator[Statement]:
+        if plan is None:
+            return
+        today = self._entry.written_at.replace(hour=0, minute=0, second=0, microsecond=0)
+        best = coming(plan.when, today)
+        span = TextSpan(plan.start, plan.end, SpanLabel.PLAN, best.score if best is not None else 0.0)
+        if best is None or best.start is None or _is_hypothetical(span, conditionals):
+            return
+        limits = understanding_rules().limits
+        if (best.start - today).days > limits.furthest_days:
+            return
+        end = best.end if best.end is not None and best.end > best.start else None
+        yield Statement(
+            kind=RecordKind.PLAN,
+            record=Record(SpanLabel.PLAN, span, due=plan.when),
+            sentence=sentence,
+            title=plan.title[: limits.longest_title],
+            confidence=span.confidence * (limits.tentative if plan.is_tentative else 1.0),
+            event=(best.start, end),
+            is_whole_day=_is_whole_days(best.start, end),
+            is_tentative=plan.is_tentative,
+        )
+
+    def _decisions(
+        self, sentence: tuple[int, int], plan: Plan | None, conditionals: Sequence[Conditional]
+    ) -> Iterator[Statement]:
+        told = [
+            (sentence[0] + one.start, sentence[0] + one.end) for one in find_decisions(self._text[slice(*sentence)])
+        ]
+        for record in self._records(SpanLabel.DECISION, sentence):
+            span = record.span
+            is_told = any(span.start < end and start < span.end for start, end in told)
+            is_sure = span.confidence >= understanding_rules().limits.decision_confidence
+            is_plan = plan is not None and span.start < plan.end and plan.start < span.end
+            if not (is_told or is_sure) or is_plan or _is_hypothetical(span, conditionals):
+                continue
+            if len(self._title(span)) > 4 and self._text[slice(*sentence)].rstrip()[-1:] not in "?？":  # noqa: PLR2004
+                yield Statement(RecordKind.DECISION, record, sentence, self._title(span), span.confidence)
+
+    def _condition(self, sentence: tuple[int, int], one: Conditional, dates: Sequence[DateReading]) -> Statement:
+        start, end = one.condition or one.consequence
+        span = TextSpan(one.start, one.end, SpanLabel.CONDITION, _CONDITION_CONFIDENCE)
+        consequence = TextSpan(*one.consequence, "consequence", _CONDITION_CONFIDENCE)
+        date = None
+        if one.condition is not None:
+            date = next((date for date in dates if start <= date.start < end and date.candidates), None)
+        due = due_of(date, self._entry.written_at, end, end)
+        told = None if one.condition is None else TextSpan(start, end, SpanLabel.CONDITION, _CONDITION_CONFIDENCE)
+        return Statement(
+            kind=RecordKind.CONDITION,
+            record=Record(SpanLabel.CONDITION, span, due=date, condition=told, consequence=consequence),
+            sentence=sentence,
+            title=self._title(TextSpan(start, end, SpanLabel.CONDITION)),
+            confidence=_CONDITION_CONFIDENCE,
+            due=due,
+            is_whole_day=due is not None and due.is_whole_day,
+            conditional=one,
+            condition=None if one.condition is None else self._said(one.start, one.end, one),
+            consequence=self._text[slice(*one.consequence)],
+        )
+
+    def _said(self, start: int, end: int, one: Conditional) -> str:
+        """A condition with its conjunction, without its consequence."""
+        before, behind = self._text[start : one.consequence[0]], self._text[one.consequence[1] : end]
+        return (before if before.strip(_EDGES) else behind).strip(_EDGES)
+
+    def _records(self, kind: SpanLabel, sentence: tuple[int, int]) -> Iterator[Record]:
+        for record in self._extraction.records:
+            if record.kind is kind and sentence[0] <= record.span.start < sentence[1]:
+                yield record
+
+    def _owner(self, record: Record, sentence: tuple[int, int]) -> str | None:
+        if record.owner is not None:
+            return self._text[record.owner.start : record.owner.end]
+        parts, start = [], sentence[0]
+        for date in self._extraction.dates:
+            if start <= date.start and date.end <= record.span.start:
+                parts.append(self._text[start : date.start])
+                start = date.end
+        before = "".join([*parts, re.sub("^(?:之前|以前|前)", "", self._text[start : record.span.start])])
+        return owner_before(before, 0, len(before))
+
+    def _clause(self, sentence: tuple[int, int], date: DateReading) -> tuple[int, int]:
+        start = max((self._text.rfind(sign, sentence[0], date.start) for sign in ",;:，；："), default=-1)
+        ends = [at for sign in ",;:，；：。.!！" if (at := self._text.find(sign, date.end, sentence[1])) >= 0]
+        return max(start + 1, sentence[0]), min(ends, default=sentence[1])
+
+    def _title(self, span: TextSpan) -> str:
+        words = " ".join(self._text[span.start : span.end].strip(_EDGES).split())
+        longest = understanding_rules().limits.longest_title
+        return words if len(words) <= longest else words[: longest - 1] + "…"
+
+    def _end_of_validity(self, start: int, end: int) -> datetime | None:
+        for date in self._extraction.dates:
+            if not start <= date.start < end or date.kind not in {DateKind.POINT, DateKind.RANGE}:
+                continue
+            before, behind = self._text[start : date.start], self._text[date.end : min(end, date.end + 8)]
+            words = self._text[date.start : date.end]
+            is_told = _VALID.search(before) or _VALID.search(before + re.split(r"\d", words, maxsplit=1)[0])
+            # "until Friday" is read as one expression, open to the past
+            is_told = is_told or _VALID.search(before + " " + words.split(" ")[0] + " ") or _VALID_BEHIND.match(behind)
+            if not is_told:
+                continue
+            today = self._entry.written_at.replace(hour=0, minute=0, second=0, microsecond=0)
+            best = coming(date, today)
+            if best is not None and best.end is not None:
+                return best.end
+        return None
+
+
+def _is_hypothetical(span: TextSpan, conditionals: Sequence[Conditional]) -> bool:
+    """Whether it stands within a condition, or is what follows when something fails."""
+    for one in conditionals:
+        if one.condition is not None and one.condition[0] <= span.start < one.condition[1]:
+            return True
+        if one.is_failure and one.is_unsettling and one.consequence[0] <= span.start < one.consequence[1]:
+            return True
+    return False
+
+
+def _is_whole_days(start: datetime, end: datetime | None) -> bool:
+    return end is not None and (start.hour, start.minute, end.hour, end.minute) == (0, 0, 0, 0)
+
+
+def _moved(one: Conditional, by: int) -> Conditional:
+    condition = None if one.condition is None else (one.condition[0] + by, one.condition[1] + by)
+    consequence = (one.consequence[0] + by, one.consequence[1] + by)
+    return replace(one, start=one.start + by, end=one.end + by, condition=condition, consequence=consequence)

@@ -1,0 +1,185 @@
+"""Which of the clauses that look like a task are one, who has to do it, and until when (G2.4, G2.7).
+
+A manual says "you must", a newsletter "please click". A task has somebody who owes it, or a day, or stands in a list of
+things to do; what has none of these is left alone. Better none than a wrong one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
+
+from app.domain.readings import DateKind, Grain, SpanLabel
+from app.govern.understanding.rules import understanding_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.readings import Candidate, DateReading, TextSpan
+
+_I = re.IGNORECASE
+_CLOCK = frozenset({Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART_OF_DAY})
+_LONG = frozenset({Grain.DECADE, Grain.CENTURY, Grain.YEAR, Grain.HALF_YEAR})
+_NOT_EN = re.compile(
+    r"(?:\b(?:not|never|no longer|hardly|cannot)|n't)(?:\s+(?:have|need|needs|supposed|required|yet))?(?:\s+to)?\s*$"
+    r"|\b(?:had|was|were|used|did|would have|should have)(?:\s+to)?\s*$",
+    _I,
+)
+_NOT_ZH = re.compile(r"(?:[不无没未勿别]|不是|原本|本来|曾经?)(?:需要|需|必须|必|要|应该|应当|应|得|用|负责)?$")
+_NO_ACTION = re.compile(
+    r"(?:be|been|have|has|know|note|think|see|say|admit|hear|mean|look|seem|feel|like|understand|find attached|"
+    r"keep in mind|remember|believe|hope|expect|wonder|click|unsubscribe|visit|contact|refer|feel free|"
+    r"let (?:me|us) know|reply|not)\b",
+    _I,
+)
+_NO_ACTION_ZH = re.compile(r"[的地得了着过]|是|有|点击|查收|知悉|注意|问|求|见|看|想|说|知道|联系|参考|回复|不|别|么")
+_MARKED = re.compile(
+    r"^[ \t]{0,40}(?:[-*•]\s{0,4})?(?:TODO|To do|Action(?: item)?s?|AI|待办|任务|行动项)\s{0,4}[:：]", _I
+)
+_REMINDED = re.compile(r"\b(?:remember to|don't forget to|remind me to)\s*$|(?:记得|别忘了|不要忘记)$", _I)
+_MINE = re.compile(
+    r"\b(?:i|we)(?:'ve)?\s+(?:really\s+|still\s+|also\s+)?(?:must|have to|need to|have got to|has to)\s*$"
+    r"|(?:我们?|咱们?)(?:还|也)?(?:必须|得|要|需要|需)$",
+    _I,
+)
+_OWNER_EN = re.compile(
+    r"(?:^|[,;:.!?\n]|\b(?:and|but|so|that))\s{0,4}(?:[-*•\d.)]{1,4}\s{0,4})?"
+    r"(?P<owner>[A-Z][\w.'-]{0,30}(?:\s[A-Z][\w.'-]{0,30}){0,2})\s+"
+    r"(?:still\s+|also\s+|then\s+)?(?:must|has to|have to|needs? to|should|is to|will|shall|is responsible for|to|is going to|"
+    r"is supposed to|agreed to|promised to|is in charge of)\s*$"
+)  # fmt: skip
+_WILL = re.compile(
+    r"^\s*(?:(?:will|'ll|to|shall|is going to|agreed to|promised to|plans to|is to|must|has to|needs to)\s+)?"
+    r"(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s*$"
+)
+_IS = re.compile(
+    r"^(?:is|are|was|were|has|have|had|can|could|may|might|would|did|does|do|and|or|but|who|said|says|thinks|not)\b"
+)
+_EDGES = " \t\r\n,.;:!?，。；：！？、-*•"
+_SHORTEST, _LONGEST = 2, 160
+_NEAR = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Until when, exclusive."""
+
+    at: datetime
+    is_whole_day: bool
+    score: float
+
+
+def due_of(date: DateReading | None, written_at: datetime, text_start: int, text_end: int) -> Due | None:
+    """What a date says about a task at [text_start, text_end): the coming one of its readings; None for none.
+
+    A date that is not said as a deadline counts only where it does not lie in the past, and is not part of the thing
+    itself ("review the 2024 report").
+    """
+    if date is None or not date.candidates or date.kind not in {DateKind.POINT, DateKind.RANGE}:
+        return None
+    is_inside = text_start < date.start and date.end < text_end
+    if not date.is_deadline and (is_inside or date.candidates[0].grain in _LONG):
+        return None
+    today = written_at.replace(hour=0, minute=0, second=0, microsecond=0)
+    best = coming(date, today)
+    if best is None:
+        return None
+    moment = best.end or best.start
+    if moment is None or (best.is_time_only and not date.is_deadline):
+        return None
+    limits = understanding_rules().limits
+    if moment > today + timedelta(days=limits.furthest_days) or (moment < today and not date.is_deadline):
+        return None
+    return Due(moment, best.grain not in _CLOCK, best.score)
+
+
+def coming(date: DateReading, today: datetime) -> Candidate | None:
+    """The most likely reading that is not over before a day; else that of a deadline with one reading."""
+    ahead = [one for one in date.candidates if ((one.end or one.start) or today) > today]
+    if ahead:
+        return ahead[0]
+    return date.candidates[0] if date.is_deadline and len(date.candidates) == 1 else None
+
+
+def is_task(text: str, sentence: tuple[int, int], span: TextSpan, *, is_owed: bool, is_own: bool) -> bool:
+    """Whether a clause is something to do.
+
+    Args:
+        is_owed: whether it has an owner or a due time.
+        is_own: whether it stands in the person's notes, mails or chats, where "I must" means the writer.
+    """
+    clause = text[span.start : span.end]
+    before = text[max(sentence[0], span.start - _NEAR) : span.start]
+    if not _SHORTEST <= len(clause) <= _LONGEST or text[sentence[0] : sentence[1]].rstrip()[-1:] in "?？":
+        return False
+    if _NOT_EN.search(before) or _NOT_ZH.search(before.rstrip()) or _NO_ACTION.match(clause):
+        return False
+    if _has_han(clause[:1]) and _NO_ACTION_ZH.match(clause):
+        return False
+    if span.confidence < understanding_rules().limits.task_confidence and not is_owed:
+        return False
+    if is_owed or _MARKED.match(text[sentence[0] : span.start]):
+        return True
+    return is_own and bool(_REMINDED.search(before) or _MINE.search(before.rstrip() if _has_han(before) else before))
+
+
+def owner_before(text: str, start: int, end: int) -> str | None:
+    """Who is named in front of a task by its form alone: "Zhang San must", 张三需."""
+    before = text[start:end]
+    english = _OWNER_EN.search(before[-90:])
+    if english is not None:
+        name = english["owner"]
+        return name if name.split()[0].lower() not in understanding_rules().not_owners else None
+    chinese = _owner_zh().search(before[-16:].rstrip())
+    if chinese is None or chinese["owner"] in understanding_rules().not_owners:
+        return None
+    return chinese["owner"]
+
+
+def promised(
+    text: str, clause: tuple[int, int], date: DateReading, people: Sequence[TextSpan]
+) -> tuple[int, int, str] | None:
+    """A task said by its deadline alone: "Ann sends the slides by Monday", 张三周三前交报告: (start, end, owner)."""
+    named = [
+        one for one in people if one.label == SpanLabel.PERSON and clause[0] <= one.start and one.end <= date.start
+    ]
+    if not named:
+        return None
+    owner = named[-1]
+    between = text[owner.end : date.start]
+    if _has_han(text[owner.start : owner.end] + between):
+        return _promised_zh(text, clause, date, owner)
+    match = _WILL.match(re.sub(r"\b(?:by|before|until|no later than|not later than|latest)\s*$", "", between, flags=_I))
+    if match is None or _IS.match(match["it"]) or _NO_ACTION.match(match["it"]):
+        return None
+    start = owner.end + match.start("it")
+    return start, start + len(match["it"].rstrip()), text[owner.start : owner.end]
+
+
+def _promised_zh(text: str, clause: tuple[int, int], date: DateReading, owner: TextSpan) -> tuple[int, int, str] | None:
+    if re.fullmatch(r"\s*(?:将|会|要|需|须|负责|应|得|必须)?(?:在|于)?\s*", text[owner.end : date.start]) is None:
+        return None
+    start, end = date.end, clause[1]
+    match = re.compile(r"(?:之前|以前|前|内)?(?:需要|需|要|必须|应|得|将|会)?").match(text, start, end)
+    start = match.end() if match else start
+    while end > start and text[end - 1] in _EDGES:
+        end -= 1
+    if end - start < _SHORTEST or _NO_ACTION_ZH.match(text[start:end]):
+        return None
+    return start, end, text[owner.start : owner.end]
+
+
+@cache
+def _owner_zh() -> re.Pattern[str]:
+    surnames = understanding_rules().surnames
+    return re.compile(
+        rf"(?:^|[，。；：！？、,;:\s\n]|由|请|让)(?P<owner>[{surnames}][\u4e00-\u9fff]{{1,2}}?)"
+        r"(?:还|也|同学|老师|经理|总)?(?:需要|需|必须|要|得|应该|应当|应|负责|将|来|务必|须)(?:在|于)?$"
+    )
+
+
+def _has_han(text: str) -> bool:
+    return re.search("[\u4e00-\u9fff]", text) is not None
