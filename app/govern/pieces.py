@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from app.domain.entries import Block
 
-Count = "Callable[[str], int]"
+# Tokens of texts apart, and joined: the joined text has at most a tenth more
+_JOINED_SHARE = 0.9
+_MOST_CHARS_A_TOKEN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,31 +66,61 @@ def _text_pieces(block: Block, units: Sequence[str] | None, count: Callable[[str
 
 
 def _grouped(units: Sequence[str], count: Callable[[str], int], limit: int) -> list[str]:
-    """Join units to texts of about equal size, none over `limit`."""
+    """Join units to texts of about equal size, none over `limit`.
+
+    Joined texts have about as many tokens as their parts; they are counted only where they may come near the limit,
+    so that a text of any length is counted a few times over and not once for each of its units.
+    """
     fitting = [part for unit in units for part in _fitting(unit, count, limit)]
     sizes = [count(part) for part in fitting]
-    aim = sum(sizes) / -(-sum(sizes) // limit)
+    aim = sum(sizes) / max(1, -(-sum(sizes) // limit))
     texts: list[str] = []
-    current, size = "", 0
+    current, size, most = "", 0, 0.0
+    has_text = False
     for part, tokens in zip(fitting, sizes, strict=True):
-        is_over = count(current + part) > limit if size + tokens > limit * 0.9 else False
-        if current.strip() and (is_over or size + tokens / 2 > aim):
+        most += tokens / _JOINED_SHARE
+        is_over = size + tokens / 2 > aim
+        if has_text and not is_over and most > limit:
+            most = count(current + part)
+            is_over = most > limit
+        if has_text and is_over:
             texts.append(current)
-            current, size = "", 0
+            current, size, most, has_text = "", 0, tokens / _JOINED_SHARE, False
         current += part
         size += tokens
+        has_text = has_text or not part.isspace()
     texts.append(current)
     return texts
 
 
 def _fitting(unit: str, count: Callable[[str], int], limit: int) -> list[str]:
-    """A single sentence or line that is too long is halved, at a blank where there is one near the middle."""
-    if count(unit) <= limit or len(unit) == 1:
+    """A single sentence or line that is too long is cut in two, at a blank where there is one near the middle.
+
+    One that is longer than any text of `limit` tokens is cut down to such lengths before anything is counted.
+    """
+    sure = limit * _MOST_CHARS_A_TOKEN
+    parts: list[str] = []
+    start = 0
+    while len(unit) - start > sure:
+        cut = _cut(unit, start, start + sure)
+        parts.append(unit[start:cut])
+        start = cut
+    parts.append(unit[start:])
+    return [half for part in parts for half in _halved(part, count, limit)]
+
+
+def _halved(unit: str, count: Callable[[str], int], limit: int) -> list[str]:
+    if len(unit) <= 1 or count(unit) <= limit:
         return [unit]
-    middle = len(unit) // 2
-    blank = unit.find(" ", middle)
-    cut = blank + 1 if 0 <= blank < middle + middle // 2 and blank + 1 < len(unit) else middle
-    return [*_fitting(unit[:cut], count, limit), *_fitting(unit[cut:], count, limit)]
+    cut = _cut(unit, 0, len(unit))
+    return [*_halved(unit[:cut], count, limit), *_halved(unit[cut:], count, limit)]
+
+
+def _cut(text: str, start: int, end: int) -> int:
+    """A place near the middle of a stretch: behind a blank where there is one in its third quarter."""
+    middle = (start + end) // 2
+    blank = text.find(" ", middle, middle + (end - start) // 4)
+    return blank + 1 if blank >= 0 and blank + 1 < end else middle
 
 
 def _line_spans(block: Block, texts: Sequence[str]) -> list[Place]:

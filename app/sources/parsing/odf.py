@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _CONTENT = "content.xml"
 _MAX_COLUMN = 16_384
+_MAX_ROWS = 1_048_576
 # The same row again and again: as many as anybody wrote by hand
 _MAX_REPEATS = 1_000
 _LEFT_OUT = ("tracked-changes", "table-of-content", "illustration-index", "table-index", "alphabetical-index")
@@ -107,7 +108,7 @@ def _outermost(element: Any, depth: int = 0) -> Iterator[Any]:  # noqa: ANN401 -
 def _sheets(package: Package, writer: BlockWriter) -> Sequence[Text]:
     sheets = SheetWriter(writer)
     table, number = None, 0
-    for row in package.stream(_CONTENT, "table-row"):
+    for count, row in enumerate(package.stream(_CONTENT, "table-row")):
         owner = next(row.iterancestors("{*}table"), None)
         if owner is not table:
             sheets.end_table()
@@ -118,7 +119,7 @@ def _sheets(package: Package, writer: BlockWriter) -> Sequence[Text]:
         for offset in range(min(repeats, _MAX_REPEATS) if cells else 0):
             sheets.row(number + offset + 1, cells)
         number += repeats
-        if sheets.is_full:
+        if sheets.is_full or count >= _MAX_ROWS:
             break
     sheets.end_table()
     return sheets.warnings()

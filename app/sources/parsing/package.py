@@ -28,6 +28,9 @@ ZIP_FAULTS = (
 _MAX_MEMBERS = 10_000
 # A tree takes about eight times its text
 _MAX_TREE_BYTES = 48 * 1024 * 1024
+# XML shrinks to a tenth or a thirtieth; what shrinks more is the same thing again and again
+_SURE_BYTES = 16 * 1024 * 1024
+_MAX_RATIO = 200
 _ENCRYPTED_FLAG = 0x1
 _SAFE = {
     "resolve_entities": False,
@@ -65,7 +68,8 @@ class Package:
             members = self._archive.infolist()
         except ZIP_FAULTS:
             raise damaged(kind) from None
-        if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > limit_bytes:
+        total = sum(member.file_size for member in members)
+        if len(members) > _MAX_MEMBERS or total > limit_bytes or any(map(_is_bomb, members)):
             raise unreadable(msg("It would unpack to far more than a document has."))
         self._members = {_plain(member.filename): member for member in reversed(members)}
 
@@ -181,6 +185,10 @@ def joined(folder: str, target: str) -> str:
     path = unquote(target.replace("\\", "/")).partition("#")[0]
     whole = path if path.startswith("/") else f"{folder}/{path}"
     return posixpath.normpath(whole).lstrip("/")
+
+
+def _is_bomb(member: zipfile.ZipInfo) -> bool:
+    return member.file_size > _SURE_BYTES and member.file_size > _MAX_RATIO * member.compress_size
 
 
 def _plain(name: str) -> str:

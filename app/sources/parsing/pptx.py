@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.domain.labels import BlockKind, EntryKind
+from app.domain.text import msg
 from app.sources.parsing.blocks import BlockWriter, one_line, table_text
 from app.sources.parsing.office_properties import read_properties
 from app.sources.parsing.package import Package, attribute, below, local, text_of
@@ -14,6 +15,7 @@ from app.sources.parsing.refusals import damaged
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from app.domain.text import Text
     from app.sources.parsing.package import Link
     from app.sources.parsing.parsed import About
 
@@ -30,8 +32,11 @@ def parse(data: bytes, about: About) -> Parsed:
     """Read a presentation; raises `Unreadable`."""
     package = Package(data, "PPTX", about.limits.unpacked_bytes)
     writer = BlockWriter(about.limits.text_chars)
+    warnings: tuple[Text, ...] = ()
     for number, part in enumerate(_slides(package), start=1):
-        if writer.was_cut:
+        if number > about.limits.pages:
+            warnings = (msg("Only the first {count} slides were taken in.", count=about.limits.pages),)
+        if warnings or writer.was_cut:
             break
         _Slide(package, part, writer, number).write()
     said = read_properties(package)
@@ -46,7 +51,7 @@ def parse(data: bytes, about: About) -> Parsed:
         people=said.people,
         metadata=said.metadata,
     )
-    return Parsed("pptx", (entry,), warnings=writer.warnings())
+    return Parsed("pptx", (entry,), warnings=warnings + writer.warnings())
 
 
 def _slides(package: Package) -> Iterator[str]:

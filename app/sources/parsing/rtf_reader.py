@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(
     rb"\\(?:([a-zA-Z]{1,40})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))|([{}])|([^\\{}\r\n\0]+)|[\r\n\0]+|\\"
 )
+_NO_MARKUP = re.compile(rb"[^\\{}]+")
 _MAX_GROUPS = 2_000
 _MAX_STYLES = 5_000
 _MAX_HEADING_CHARS = 300
@@ -87,26 +88,32 @@ class RtfReader:
     def read(self) -> None:
         """Read to the end, or to where the writer is full; raises `Unreadable` for groups nested without end."""
         at, data = 0, self._data
-        while (token := _TOKEN.match(data, at)) is not None and not self._writer.was_cut:
-            at = token.end()
-            word, number, code, symbol, brace, plain = token.groups()
-            if plain is not None:
-                self._add_bytes(plain)
-            elif word is not None:
-                if word == b"bin":
-                    at += max(0, int(number or 0))
-                self._word(word.decode("ascii"), int(number) if number is not None else None)
-            elif code is not None:
-                self._add_bytes(bytes((int(code, 16),)))
-            elif brace == b"{":
-                self._open()
-            elif brace == b"}":
-                self._close()
-            elif symbol is not None:
-                self._symbol(symbol)
+        while not self._writer.was_cut:
+            if self._state.target is _SKIPPED and (gap := _NO_MARKUP.match(data, at)) is not None:
+                at = gap.end()
+            if (token := _TOKEN.match(data, at)) is None:
+                break
+            at = token.end() + self._take(token)
         self._end_paragraph()
         self._end_table()
         self._end_list()
+
+    def _take(self, token: re.Match[bytes]) -> int:
+        """Take one token in; returns how many bytes behind it are no rich text."""
+        word, number, code, symbol, brace, plain = token.groups()
+        if plain is not None:
+            self._add_bytes(plain)
+        elif word == b"bin":
+            return max(0, int(number or 0))
+        elif word is not None:
+            self._word(word.decode("ascii"), int(number) if number is not None else None)
+        elif code is not None:
+            self._add_bytes(bytes((int(code, 16),)))
+        elif brace is not None:
+            self._open() if brace == b"{" else self._close()
+        elif symbol is not None:
+            self._symbol(symbol)
+        return 0
 
     def _open(self) -> None:
         if len(self._stack) >= _MAX_GROUPS:

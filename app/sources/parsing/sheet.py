@@ -1,7 +1,8 @@
 """Rows of any spreadsheet become blocks: a table for each stretch of rows without an empty one between them.
 
-Lone cells above a table are its caption. A stretch that begins with values and not with words continues the table
-above it, and gets its header, so that no row is left without the names of its columns.
+Columns that are empty in all of its rows are left out; one column alone is a list. Lone cells above a table are its
+caption. A stretch that begins with values and not with words continues the table above it, and gets its header, so that
+no row is left without the names of its columns.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from app.domain.text import Text
     from app.sources.parsing.blocks import BlockWriter
 
-_MAX_COLUMNS = 512
 _MAX_CELLS = 400_000
+# Rows times columns of one block, empty cells included
+_MAX_TABLE = 500_000
+_MAX_CAPTIONS = 5
 _VALUE = re.compile(
     r"[-+]?[\d.,]{1,30}(?:e[-+]?\d{1,3})?%?|\d{4}-\d\d-\d\d.{0,20}|\d{1,5}:\d\d(?::\d\d)?", re.IGNORECASE
 )
@@ -36,15 +39,16 @@ class SheetWriter:
     writer: BlockWriter
     cells: int = 0
     is_full: bool = False
-    _rows: list[list[str]] = field(default_factory=list)
+    _rows: list[dict[int, str]] = field(default_factory=list)
+    _columns: set[int] = field(default_factory=set)
     _first: int = 0
-    _header: list[str] = field(default_factory=list)
+    _header: dict[int, str] = field(default_factory=dict)
     _ordinal: int = 0
 
     def begin(self, name: str) -> None:
         """A sheet, by its name; it is a page of its file."""
         self._ordinal += 1
-        self._header = []
+        self._header = {}
         self.writer.leave(1)
         self.writer.heading(1, name, page=self._ordinal)
 
@@ -52,40 +56,44 @@ class SheetWriter:
         """One row that is not empty: its number, and its cells by column (both from 1). Rows come in order."""
         if self.is_full:
             return
-        self.cells += len(cells)
-        last = self._first + len(self._rows) - 1
-        if self._rows and number != last + 1:
+        if self._rows and number != self._first + len(self._rows):
             self.end_table()
         if not self._rows:
             self._first = number
-        width = min(max(cells), _MAX_COLUMNS)
-        row = [cells.get(column, "") for column in range(1, width + 1)]
-        self._rows.append(row + [cells[column] for column in sorted(cells) if column > _MAX_COLUMNS])
-        self.is_full = self.cells >= _MAX_CELLS or self.writer.was_cut
-        if len(self._rows) >= _MAX_CELLS // 8:
+        self._rows.append(cells)
+        self._columns.update(cells)
+        self.cells += len(cells)
+        if len(self._rows) * len(self._columns) >= _MAX_TABLE:
             self.end_table()
+        self.is_full = self.cells >= _MAX_CELLS or self.writer.was_cut
 
     def note(self, text: str) -> None:
         """A remark that belongs to the sheet."""
         self.writer.add(BlockKind.PARAGRAPH, text, page=self._ordinal)
 
     def end_table(self) -> None:
-        """Write the rows that were gathered."""
-        rows, self._rows = self._rows, []
-        rows = _without_empty_columns(rows)
-        first = self._first
-        while rows and sum(1 for cell in rows[0] if cell.strip()) <= 1:
-            text = "".join(rows.pop(0)).strip()
-            self.writer.add(BlockKind.PARAGRAPH, text, page=self._ordinal, lines=(first, first))
-            first += 1
-        if not rows:
+        """Write the rows that were gathered: captions, then a table, or a list where there is one column."""
+        rows, columns, first = self._rows, sorted(self._columns), self._first
+        self._rows, self._columns = [], set()
+        if len(columns) < 2 or all(len(row) < 2 for row in rows):  # noqa: PLR2004 - a table has two columns
+            self._write_column(rows, first)
             return
-        if _has_values(rows[0]) and len(self._header) == len(rows[0]):
-            text = table_text([self._header, *rows])
-        else:
-            self._header = [] if _has_values(rows[0]) else rows[0]
-            text = table_text(rows)
-        self.writer.add(BlockKind.TABLE, text, page=self._ordinal, lines=(first, first + len(rows) - 1))
+        captions = next(at for at, row in enumerate(rows) if len(row) > 1 or at == _MAX_CAPTIONS)
+        for offset, row in enumerate(rows[:captions]):
+            self._write_column([row], first + offset)
+        rows, first = rows[captions:], first + captions
+        last = first + len(rows) - 1
+        if not _has_values(rows[0]):
+            self._header = rows[0]
+        elif self._header.keys() >= set(columns):
+            rows = [self._header, *rows]
+        text = table_text([row.get(column, "") for column in columns] for row in rows)
+        self.writer.add(BlockKind.TABLE, text, page=self._ordinal, lines=(first, last))
+
+    def _write_column(self, rows: list[dict[int, str]], first: int) -> None:
+        text = "\n".join(" ".join(cell.split()) for row in rows for cell in row.values())
+        kind = BlockKind.LIST if len(rows) > 1 else BlockKind.PARAGRAPH
+        self.writer.add(kind, text, page=self._ordinal, lines=(first, first + len(rows) - 1))
 
     def warnings(self) -> tuple[Text, ...]:
         """What a person should know of what was left out."""
@@ -97,14 +105,5 @@ class SheetWriter:
         )
 
 
-def _without_empty_columns(rows: list[list[str]]) -> list[list[str]]:
-    """Rows without the empty columns before and after all of them, and of one width."""
-    filled = [column for row in rows for column, cell in enumerate(row) if cell.strip()]
-    if not filled:
-        return []
-    first, end = min(filled), max(filled) + 1
-    return [[*row[first:end], *[""] * (end - max(first, len(row)))] for row in rows]
-
-
-def _has_values(row: list[str]) -> bool:
-    return any(_VALUE.fullmatch(cell.strip()) for cell in row)
+def _has_values(row: dict[int, str]) -> bool:
+    return any(_VALUE.fullmatch(cell.strip()) for cell in row.values())

@@ -93,13 +93,13 @@ class _Workbook:
         """Write one sheet."""
         sheets.begin(name)
         number = 0
-        for row in self._package.stream(part, "row"):
+        for count, row in enumerate(self._package.stream(part, "row")):
             said = attribute(row, "r")
             number = int(said) if said.isdigit() and number < int(said[:9]) <= _MAX_ROW else number + 1
             cells = dict(self._cells(row))
             if cells:
                 sheets.row(number, cells)
-            if sheets.is_full:
+            if sheets.is_full or count >= _MAX_ROW:
                 break
         sheets.end_table()
         for note in self._notes(part):
