@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.intents import Intent, IntentReading
     from app.domain.outgoing import EgressLine
+    from app.domain.rules import RuleFile, RulePreview
     from app.domain.text import Text
 
 
@@ -167,6 +168,17 @@ class FamulusApi(Protocol):
 
     async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
         """Events, tasks and deadlines of a day or a span, from structure; today without `when`."""
+
+    async def rules(self) -> Sequence[RuleFile]:
+        """The rules that a person may add to: which are in force, and whether others wait."""
+
+    async def preview_rules(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> RulePreview:
+        """What the rules of the files would change; raises `BadInput` for a wrong file."""
+
+    async def apply_rules(self, *, progress: ProgressSink = ignore_progress) -> int:
+        """Put the rules of the files in force; returns how many entries were labelled otherwise."""
 
     async def models(self) -> Sequence[ModelInfo]:
         """The model packs."""

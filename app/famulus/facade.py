@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.domain.intents import Intent, IntentReading
     from app.domain.outgoing import EgressLine
     from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.rules import RuleFile, RulePreview
     from app.domain.text import Text
     from app.famulus.parts import Parts
 
@@ -191,6 +192,21 @@ class Famulus:
                 return agenda_of(reader, span, visible_to(Viewer()))
 
         return await self._parts.lanes.readers.run(read)
+
+    async def rules(self) -> Sequence[RuleFile]:
+        """See `FamulusApi`."""
+        return await self._vault.house.rules.list()
+
+    async def preview_rules(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> RulePreview:
+        """See `FamulusApi`."""
+        return await self._vault.house.rules.preview(progress=progress, stop=stop)
+
+    async def apply_rules(self, *, progress: ProgressSink = ignore_progress) -> int:
+        """See `FamulusApi`."""
+        house = self._vault.house
+        return await house.rules.apply(await house.collection.list(), progress=progress)
 
     async def models(self) -> Sequence[ModelInfo]:
         """See `FamulusApi`."""

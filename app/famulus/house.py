@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 from app.context.answers import AnswerService
 from app.context.ranking import load_weights
 from app.context.search import ContextService
+from app.domain.collecting import SyncState
 from app.domain.errors import Expected
 from app.domain.events import EntriesChanged, Progressed, SourceChanged
 from app.famulus.api import Counts
 from app.famulus.collection import BUILT_IN, Collection
 from app.famulus.listening import Listening
+from app.famulus.rule_host import RuleHost
 from app.govern.batches import BatchLimits
 from app.govern.indexing import Indexer, model_of
 from app.govern.pipeline import Pipeline
@@ -66,6 +68,7 @@ class House:
         self.pipeline = Pipeline(store.database, parts.lanes, model.make_counter(), bus=parts.bus, limits=limits)
         self.indexer = Indexer(store.database, parts.lanes, bus=parts.bus, on_complete=self._vectors_complete)
         self.collection = Collection(parts, store.database, self.pipeline)
+        self.rules = RuleHost(parts, store.database, self.pipeline)
         weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")
         self.context = ContextService(store, parts.lanes, weights)
         read_intent = routes.read_if_can if routes is not None else None
@@ -76,6 +79,7 @@ class House:
         self._tasks: list[asyncio.Task[Any]] = []
         self._switch = StopSwitch()
         self._unsubscribe = parts.bus.subscribe(EntriesChanged, lambda _: self.indexer.wake())
+        self._unsubscribe_people = parts.bus.subscribe(SourceChanged, self._on_source)
 
     async def start(self) -> None:
         """Begin the background work, and follow the model."""
@@ -84,12 +88,24 @@ class House:
             await self._parts.lanes.writer.run(self._begin)
         self._tasks.append(self._parts.tasks.start(self.indexer.run(), "index"))
         self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
+        self._tasks.append(self._parts.tasks.start(self.collection.senses.watch_idleness(), "rest the senses"))
         if self._parts.settings.get(WATCH):
             self._watching = Watching(self._parts, self)
             await self._watching.start()
             self._listening = Listening(self._parts, self.collection.pushing, self.sync_quietly)
             self._tasks.append(self._parts.tasks.start(self._listening.start(), "listen"))
+        await self.follow_people()
+        self._tasks.append(self._parts.tasks.start(self.rules.catch_up(), "label by the rules"))
         await self.follow_model()
+
+    def _on_source(self, event: SourceChanged) -> None:
+        if event.state is SyncState.IDLE:
+            self._parts.tasks.start(self.follow_people(), "follow people")
+
+    async def follow_people(self) -> None:
+        """Know whom the person is and knows; asked again when a source comes, whose mailbox may be theirs."""
+        with contextlib.suppress(Expected):
+            self.rules.follow(await self.collection.list())
 
     async def follow_model(self) -> None:
         """Take the model up, or do without it.
@@ -145,7 +161,9 @@ class House:
     async def close(self) -> None:
         """End the background work, wait for what is being written, and close the database."""
         self._unsubscribe()
+        self._unsubscribe_people()
         self._switch.stop()
+        self.rules.stop()
         if self._watching is not None:
             self._watching.stop()
         if self._listening is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from app.domain.collecting import SkippedItem
 from app.domain.errors import Expected
 from app.govern.chunking import chunk
-from app.policy.admission import admit
+from app.policy.admission import NOBODY, Acquaintance, admit
 from app.sources.contract import Added, Changed, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
 from app.store.source_rows import move_cursor
 from app.store.writes import Written, invalidate_missing, mark_entry, upsert_entry
@@ -98,6 +98,7 @@ class Gatherer:
     rules: AdmissionRules
     counter: TokenCounter
     limits: BatchLimits = field(default_factory=BatchLimits)
+    people: Acquaintance = NOBODY
 
     def gather(self, changes: Iterator[Change]) -> Batch:
         """Read changes until a batch is full, or the source has no more; blocks.
@@ -134,7 +135,7 @@ class Gatherer:
                 batch.cursor.update(rows)
 
     def _cut(self, entry: Entry) -> Cut:
-        return Cut(admit(entry, self.info, self.rules), chunk(entry, self.counter))
+        return Cut(admit(entry, self.info, self.rules, self.people), chunk(entry, self.counter))
 
 
 def write_batch(database: Database, source_id: str, batch: Batch, *, now: datetime) -> Tally:

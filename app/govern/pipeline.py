@@ -19,7 +19,7 @@ from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
 from app.govern.batches import BatchLimits, Gatherer, Tally, write_batch
 from app.govern.schedule import next_attempt
-from app.policy.admission import DEFAULT_RULES
+from app.policy.admission import DEFAULT_RULES, NOBODY
 from app.runtime import clock
 from app.runtime.stop import StopSwitch
 from app.sources.contract import CursorRows
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.domain.text import Text
     from app.govern.batches import Batch
     from app.govern.chunking import TokenCounter
-    from app.policy.admission import AdmissionRules
+    from app.policy.admission import Acquaintance, AdmissionRules
     from app.runtime.bus import Bus
     from app.runtime.lanes import Lanes
     from app.sources.contract import Change, Source
@@ -93,12 +93,18 @@ class Pipeline:
         self._counter = counter
         self._bus = bus
         self._rules = rules
+        self._people = NOBODY
         self._limits = limits or BatchLimits()
         self._turns: dict[str, asyncio.Lock] = {}
 
     def count_with(self, counter: TokenCounter) -> None:
         """Measure passages with another tokenizer from now on: the model's own, once it is there."""
         self._counter = counter
+
+    def admit_by(self, rules: AdmissionRules, people: Acquaintance) -> None:
+        """Let entries in by other rules from the next sync on."""
+        self._rules = rules
+        self._people = people
 
     async def sync(
         self,
@@ -154,7 +160,7 @@ class Pipeline:
 
     async def _flow(self, course: _Course, changes: Iterator[Change]) -> None:
         """Read a batch while the one before it is written."""
-        gatherer = Gatherer(course.info, self._rules, self._counter, self._limits)
+        gatherer = Gatherer(course.info, self._rules, self._counter, self._limits, self._people)
         reading = self._lanes.blocking.submit(gatherer.gather, changes)
         try:
             while True:

@@ -2,11 +2,14 @@
 
 The gate decides scope, access control, sensitivity, trust and confidence, and records which version of the rules
 did so (G2.8). What an entry says about itself can make it more sensitive and less trusted, never the other way round.
-It is not a parser and not a content filter: it never looks into the text.
+Who wrote an entry decides how far it is trusted: the person's own words, people they know, strangers, the web. It is
+not a parser; what a text holds is looked at by the rules of labels (`policy.labels`), which can only raise its
+sensitivity.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -14,9 +17,10 @@ from typing import TYPE_CHECKING
 from app.domain.entries import AdmittedEntry
 from app.domain.errors import Bug
 from app.domain.labels import EntryKind, Sensitivity, Trust
+from app.policy.labels.rules import NO_LABELS, LabelRules, Traits, lowered
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from app.domain.collecting import SourceInfo
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 
 # RFC 5545 section 3.8.1.3: what a calendar's own CLASS says about an event
 _CALENDAR_CLASSES = {"private": Sensitivity.CONFIDENTIAL, "confidential": Sensitivity.CONFIDENTIAL}
+WRITERS = frozenset({"author", "organizer", "owner"})
+_SENT = re.compile(r"\bsent\b|已发送|已傳送|寄件|发件箱|gesendet|envoy|enviad", re.IGNORECASE)
 _WEB_KINDS = frozenset({"web", "html", "bookmark"})
 
 
@@ -36,11 +42,13 @@ class AdmissionRules:
         confidence: 0..1 for every trust.
         trust_limits: the most that a kind of entry is trusted, whatever its source is: a mail in one's own folder was
             still written by somebody else.
+        labels: which scope, acl and sensitivity an entry gets.
     """
 
     version: str
     confidence: Mapping[Trust, float]
     trust_limits: Mapping[EntryKind, Trust] = field(default_factory=lambda: MappingProxyType({}))
+    labels: LabelRules = NO_LABELS
 
     def __post_init__(self) -> None:
         """Refuse rules that leave an origin without a confidence."""
@@ -49,8 +57,24 @@ class AdmissionRules:
             raise ValueError(f"no confidence between 0 and 1 for {', '.join(missing)}")
 
 
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """Whom the person is and knows, by mail addresses in lower case.
+
+    Attributes:
+        own: the person's own addresses; empty: not known.
+        is_known: whether somebody is in their contacts, or was written to by them.
+    """
+
+    own: frozenset[str] = frozenset()
+    is_known: Callable[[str], bool] = lambda _: False
+
+
+NOBODY = Acquaintance()
+
+
 DEFAULT_RULES = AdmissionRules(
-    version="admission-1",
+    version="admission-2",
     confidence=MappingProxyType(
         {
             Trust.WEB: 0.5,
@@ -60,27 +84,56 @@ DEFAULT_RULES = AdmissionRules(
             Trust.USER: 1.0,
         }
     ),
-    trust_limits=MappingProxyType({EntryKind.MAIL: Trust.KNOWN_SENDER, EntryKind.CHAT: Trust.KNOWN_SENDER}),
+    trust_limits=MappingProxyType({EntryKind.CHAT: Trust.KNOWN_SENDER}),
 )
 
 
-def admit(entry: Entry, source: SourceInfo, rules: AdmissionRules = DEFAULT_RULES) -> AdmittedEntry:
-    """Let one entry in, under its source's labels.
+def admit(
+    entry: Entry, source: SourceInfo, rules: AdmissionRules = DEFAULT_RULES, people: Acquaintance = NOBODY
+) -> AdmittedEntry:
+    """Let one entry in, under its source's labels and what the rules make of it.
 
     Raises:
         Bug: the entry is not from this source, or lacks what every entry has (G1.2: identity, hash, aware times).
     """
     _require_provenance(entry, source)
-    trust = _trust(entry, source, rules)
+    trust = _trust(entry, source, rules, people)
+    labels = rules.labels.label(traits_of(entry, source))
     return AdmittedEntry(
         entry=entry,
-        scope=source.scope,
-        acl=source.acl,
-        sensitivity=max(source.sensitivity, _own_sensitivity(entry)),
+        scope=labels.scope or source.scope,
+        acl=labels.acl or source.acl,
+        sensitivity=max(source.sensitivity, _own_sensitivity(entry), labels.sensitivity),
         trust=trust,
         confidence=rules.confidence[trust],
-        rule_version=rules.version,
+        rule_version=f"{rules.version} {rules.labels.version}".strip(),
+        label_reasons=labels.reasons,
     )
+
+
+def traits_of(entry: Entry, source: SourceInfo) -> Traits:
+    """What the rules of labels look at."""
+    writers = [person.address for person in entry.people if person.role in WRITERS]
+    return Traits(
+        places=places_of(entry.native_id, entry.kind.value, entry.metadata, writers, source),
+        title=entry.title.casefold(),
+        text="\n".join(block.text for block in entry.blocks).casefold(),
+    )
+
+
+def places_of(
+    native_id: str, kind: str, metadata: Mapping[str, str], writers: Iterable[str], source: SourceInfo
+) -> dict[str, frozenset[str]]:
+    """Where an entry comes from, as the conditions of the rules name it."""
+    is_event = kind == EntryKind.EVENT.value
+    return {
+        "source": lowered((source.source_id, source.kind, source.name)),
+        "folder": lowered((native_id.partition("#")[0], metadata.get("folder"))),
+        "calendar": lowered((metadata.get("calendar"), source.name if is_event else None)),
+        "sender": lowered(writers),
+        "tag": lowered(metadata.get("tags", "").split()),
+        "kind": frozenset({kind}),
+    }
 
 
 def _require_provenance(entry: Entry, source: SourceInfo) -> None:
@@ -119,8 +172,27 @@ def _own_sensitivity(entry: Entry) -> Sensitivity:
     return max(from_word, _CALENDAR_CLASSES.get(calendar_class, Sensitivity.PUBLIC))
 
 
-def _trust(entry: Entry, source: SourceInfo, rules: AdmissionRules) -> Trust:
-    trust = min(source.trust, rules.trust_limits.get(entry.kind, Trust.USER))
+def _trust(entry: Entry, source: SourceInfo, rules: AdmissionRules, people: Acquaintance) -> Trust:
     if entry.metadata.get("origin", "").strip().casefold() in _WEB_KINDS:
-        trust = min(trust, Trust.WEB)
-    return trust
+        return min(source.trust, Trust.WEB)
+    if entry.kind is EntryKind.MAIL:
+        return min(source.trust, _trust_of_mail(entry, people))
+    if entry.kind is EntryKind.EVENT and people.own:
+        return min(source.trust, _trust_of_invitation(entry, people))
+    return min(source.trust, rules.trust_limits.get(entry.kind, Trust.USER))
+
+
+def _trust_of_mail(entry: Entry, people: Acquaintance) -> Trust:
+    """A sender's address can be forged, so one's own counts as such only in the folder of what one sent."""
+    senders = lowered(person.address for person in entry.people if person.role == "author")
+    if senders and senders <= people.own:
+        return Trust.OWN_FILES if _SENT.search(entry.metadata.get("folder", "")) else Trust.KNOWN_SENDER
+    return Trust.KNOWN_SENDER if senders and all(map(people.is_known, senders)) else Trust.STRANGER
+
+
+def _trust_of_invitation(entry: Entry, people: Acquaintance) -> Trust:
+    """An event that somebody else organises was written by them."""
+    organisers = lowered(person.address for person in entry.people if person.role == "organizer")
+    if not organisers or organisers <= people.own:
+        return Trust.USER
+    return Trust.KNOWN_SENDER if all(map(people.is_known, organisers)) else Trust.STRANGER

@@ -58,6 +58,12 @@ HOTKEY = Setting(
     "<ctrl>+<alt>+<space>",
     msg("The keys that open quick-ask from anywhere."),
 )
+OWN_ADDRESSES = Setting(
+    "person.addresses",
+    Pattern(r"(|[^\s,;@]+@[^\s,;@]+(\s*[,;]\s*[^\s,;@]+@[^\s,;@]+)*)", "me@example.com, me@work.example"),
+    "",
+    msg("Your own mail addresses, separated by commas: what they wrote is yours, and whom they write to is known."),
+)
 MODEL_THREADS = Setting(
     "model.threads",
     Whole(0, 64),
@@ -134,6 +140,24 @@ PARSE_MEMORY_MIB = Setting(
     msg("Memory in MiB that reading one file may take."),
     needs_restart=True,
 )
+READ_PICTURES = Setting(
+    "files.read_pictures",
+    Flag(),
+    default=True,
+    meaning=msg("Read the text in pictures and screenshots, on this device."),
+)
+READ_RECORDINGS = Setting(
+    "files.read_recordings",
+    Flag(),
+    default=True,
+    meaning=msg("Take recordings in, and transcribe them on this device where a speech model is installed."),
+)
+MAX_ORIGINAL_MIB = Setting(
+    "files.max_original_mib",
+    Whole(0, 256),
+    32,
+    msg("Originals of pictures and recordings up to this many MiB are kept, encrypted; 0 keeps none."),
+)
 READERS = Setting(
     "store.readers",
     Whole(1, 16),
@@ -159,6 +183,7 @@ DECLARATIONS: tuple[Setting[Any], ...] = (
     LANGUAGE,
     THEME,
     HOTKEY,
+    OWN_ADDRESSES,
     MODEL_THREADS,
     MODEL_IDLE_UNLOAD_MINUTES,
     HEADLESS_IDLE_EXIT_S,
@@ -171,6 +196,9 @@ DECLARATIONS: tuple[Setting[Any], ...] = (
     MAX_FILE_MIB,
     PARSE_TIMEOUT_S,
     PARSE_MEMORY_MIB,
+    READ_PICTURES,
+    READ_RECORDINGS,
+    MAX_ORIGINAL_MIB,
     READERS,
     WRITE_BATCH,
     LOG_LEVEL,

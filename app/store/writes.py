@@ -12,12 +12,12 @@ Only an `AdmittedEntry` comes in, and only inside a transaction. Sources and cur
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from app.domain.instants import to_iso, to_ixdtf
-from app.domain.labels import Status
+from app.domain.labels import Sensitivity, Status
 from app.domain.text import msg
 from app.store import likenesses, structure, vector_rows
 from app.store.analyser import analyse, index_text
@@ -80,6 +80,8 @@ def upsert_entry(tx: Writer, admitted: AdmittedEntry, chunks: Sequence[Chunk], *
     note_rules(tx, admitted.rule_version, now=now)
     if known is not None and known.content_hash == entry.content_hash:
         return _keep(tx, known, admitted)
+    if known is not None:  # sensitivity is never lowered automatically (G8.2)
+        admitted = replace(admitted, sensitivity=Sensitivity(max(known.rights[2], int(admitted.sensitivity))))
     twin = known.entry_id if known else _twin(tx, entry.source_id, entry.content_hash)
     if known is not None and known.is_current:
         _retire(tx, known.entry_id, entry.native_id, known.content_hash, (entry.source_id, min(now, entry.updated_at)))
@@ -252,6 +254,7 @@ def _insert_entry(tx: Writer, admitted: AdmittedEntry, *, version: int, now: dat
         "rule_version": admitted.rule_version,
         "metadata": json.dumps(dict(entry.metadata)),
         "thread": entry.thread,
+        "label_reasons": json.dumps(admitted.label_reasons),
         "version": version,
     }
     places = ", ".join("?" * len(values))

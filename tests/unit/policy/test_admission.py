@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from app.domain.entries import EventFacts, Occurrence, TaskFacts
+from app.domain.entries import EventFacts, Occurrence, PersonRef, TaskFacts
 from app.domain.errors import Bug
 from app.domain.labels import EntryKind, Sensitivity, Status, Trust
-from app.policy.admission import DEFAULT_RULES, AdmissionRules, admit
+from app.policy.admission import DEFAULT_RULES, Acquaintance, AdmissionRules, admit
 from tests.unit.govern.makers import WHEN, entry, paragraph
 from tests.unit.store.makers import source_info
 
@@ -46,7 +46,10 @@ def test_an_entry_cannot_choose_its_scope_or_its_trust() -> None:
 
 
 def test_a_mail_is_not_trusted_like_ones_own_file() -> None:
-    mail = admit(entry(kind=EntryKind.MAIL), SOURCE)
+    friend = Acquaintance(is_known=lambda address: address == "li@example.com")
+    sender = (PersonRef("Li Si", "Li@example.com", "author"),)
+    assert admit(entry(kind=EntryKind.MAIL, people=sender), SOURCE).trust is Trust.STRANGER
+    mail = admit(entry(kind=EntryKind.MAIL, people=sender), SOURCE, people=friend)
     own = admit(entry(kind=EntryKind.NOTE), SOURCE)
     assert mail.trust is Trust.KNOWN_SENDER
     assert mail.confidence < own.confidence

@@ -1,0 +1,90 @@
+"""Rules that are data, in the running program: who is known, which labels are in force, and applying others (G2.8)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from app.domain.events import EntriesChanged, Progressed
+from app.domain.labels import Trust
+from app.domain.progress import Progress, ignore_progress
+from app.domain.text import msg
+from app.govern.rule_book import NAME, RuleBook
+from app.policy.admission import Acquaintance
+from app.runtime.stop import StopSwitch
+from app.settings.declarations import OWN_ADDRESSES
+from app.store.labelling import is_acquainted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.collecting import SourceInfo
+    from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.rules import RuleFile, RulePreview
+    from app.famulus.parts import Parts
+    from app.govern.pipeline import Pipeline
+    from app.store.database import Database
+
+_ADDRESS = re.compile(r"[^\s,;/:@]{1,64}@[^\s,;/:@]{1,255}")
+
+
+class RuleHost:
+    """See the module docstring. Its methods are called on the loop."""
+
+    def __init__(self, parts: Parts, database: Database, pipeline: Pipeline) -> None:
+        self._parts = parts
+        self._database = database
+        self._pipeline = pipeline
+        self._book = RuleBook(database, parts.paths.config / "labels.toml")
+        self._switch = StopSwitch()
+
+    def follow(self, sources: Sequence[SourceInfo]) -> None:
+        """Admit by the rules in force; the person's addresses are those of the settings and of their mailboxes."""
+        own = {one.casefold() for one in _ADDRESS.findall(self._parts.settings.get(OWN_ADDRESSES))}
+        for info in sources:
+            if info.kind == "imap" and info.trust >= Trust.OWN_FILES:
+                user = info.options.get("user", "") or info.location.partition("://")[2].rpartition("@")[0]
+                own |= {user.casefold().replace("%40", "@")} if "@" in user.replace("%40", "@") else set()
+        known = sorted(own)
+
+        def is_known(address: str) -> bool:
+            with self._database.reader() as reader:
+                return is_acquainted(reader, address, known)
+
+        self._pipeline.admit_by(self._book.admission, Acquaintance(frozenset(own), is_known))
+
+    async def list(self) -> Sequence[RuleFile]:
+        """The files of rules that a person may add to."""
+        return [await self._parts.lanes.blocking.run(self._book.state)]
+
+    async def preview(self, *, progress: ProgressSink, stop: StopSignal | None) -> RulePreview:
+        """What the rules of the files would change; raises `BadInput`, `Cancelled`."""
+        return await self._parts.lanes.blocking.run(self._book.preview, progress, stop or StopSwitch())
+
+    async def apply(self, sources: Sequence[SourceInfo], *, progress: ProgressSink) -> int:
+        """Put the rules of the files in force, and label every entry by them; returns how many came out otherwise."""
+        await self._parts.lanes.writer.run(self._book.put_in_force)
+        self.follow(sources)
+        return await self.catch_up(progress)
+
+    async def catch_up(self, progress: ProgressSink = ignore_progress) -> int:
+        """Go on with labelling that was interrupted; batch by batch, so that other writing goes on between them."""
+        lanes, count = self._parts.lanes, 0
+        if not await lanes.readers.run(self._book.is_unfinished):
+            return 0
+        last_id: int | None = 0
+        while last_id is not None and not self._switch.is_stopped:
+            batch, last_id = await lanes.blocking.run(self._book.next_batch, last_id)
+            count += await lanes.writer.run(self._book.relabel, batch) if batch else 0
+            told = Progress("rules", msg("Labelling entries by the new rules"), count)
+            progress(told)
+            self._parts.bus.publish(Progressed(told))
+        if last_id is None:
+            await lanes.writer.run(self._book.finish)
+        if count:
+            self._parts.bus.publish(EntriesChanged(NAME, count))
+        return count
+
+    def stop(self) -> None:
+        """End after the present batch; it goes on at the next start."""
+        self._switch.stop()

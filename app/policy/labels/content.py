@@ -1,0 +1,96 @@
+"""What a text holds that makes it sensitive: secrets, numbers of a person, money, health (G8.2).
+
+The finders are those of redaction. They are dear, so each runs only where a cheap look shows that it could find
+something: an identity number has digits, a secret has a name in front of it or a long random word.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.policy.redaction.bank import find_bank_data
+from app.policy.redaction.identity_numbers import find_identity_numbers
+from app.policy.redaction.secrets import find_secrets
+from app.policy.redaction.terms import find_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from app.domain.labels import Sensitivity
+    from app.policy.redaction.findings import Finding, Kind
+
+LOOKED_AT = 200_000
+"""Characters of one text that are looked through; what a novel says behind that does not make it less sensitive."""
+_STRETCH = 20_000
+_OVERLAP = 200
+_DIGITS = re.compile(r"\d[\d xX.\-]{5,}")
+_SECRETIVE = re.compile(
+    r"pass|pwd|secret|token|api|key|credential|login|pin\b|cvv|otp|bearer|mnemonic|seed|密码|口令|密钥|私钥|令牌|验证码|助记词|凭证"
+    r"|-----BEGIN|[A-Za-z0-9_+/\-]{20,}",
+    re.IGNORECASE,
+)
+_FINDERS: tuple[tuple[re.Pattern[str] | None, Callable[[str], Iterable[Finding]]], ...] = (
+    (_SECRETIVE, find_secrets),
+    (_DIGITS, find_identity_numbers),
+    (_DIGITS, find_bank_data),
+    (None, find_terms),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ContentRule:
+    """Content that makes an entry at least so sensitive.
+
+    Attributes:
+        kinds: of findings.
+        words: in lower case.
+        at_least: how many different ones have to occur.
+    """
+
+    rule_id: str
+    sensitivity: Sensitivity
+    kinds: frozenset[Kind]
+    words: tuple[str, ...] = ()
+    at_least: int = 1
+
+    def matches(self, found: Iterable[tuple[Kind, str]], lowered: str) -> bool:
+        """Whether a text with these findings, in lower case `lowered`, is of this kind."""
+        different = {text for kind, text in found if kind in self.kinds}
+        if len(different) >= self.at_least:
+            return True
+        different |= {word for word in self.words if _has_word(lowered, word)}
+        return len(different) >= self.at_least
+
+
+def personal_kinds(text: str) -> set[tuple[Kind, str]]:
+    """What a text holds: kinds with the stretches themselves, in lower case; of a long text its beginning."""
+    return {
+        (one.kind, stretch[one.start : one.end].casefold())
+        for stretch in _stretches(text[:LOOKED_AT])
+        for sign, find in _FINDERS
+        if sign is None or sign.search(stretch)
+        for one in find(stretch)
+    }
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """Pieces that overlap a little, so that nothing is cut in two."""
+    for start in range(0, max(len(text), 1), _STRETCH):
+        yield text[max(0, start - _OVERLAP) : start + _STRETCH]
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Whether a word occurs; a western one as a whole."""
+    start = text.find(word)
+    while start >= 0:
+        if not word[0].isascii() or _is_whole(text, start, start + len(word)):
+            return True
+        start = text.find(word, start + 1)
+    return False
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    before, behind = text[start - 1 : start], text[end : end + 1]
+    return not (before.isascii() and before.isalnum()) and not (behind.isascii() and behind.isalnum())
