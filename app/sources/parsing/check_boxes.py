@@ -66,7 +66,7 @@ _GAP = r"[ \t]{0,2}[:：][ \t]{0,2}"
 _ENGLISH = rf"(?<![\w-])(?P<word>due|deadline|by|before|until|done|completed)(?:{_GAP}|[ \t]{{1,2}}(?:on[ \t])?)"
 _CHINESE = rf"(?P<chinese>截止日期|截止时间|截止|到期|期限|完成于|完成时间|完成日期)(?:{_GAP}|[ \t]{{0,2}})"
 _NAMED = re.compile(rf"(?:{_ENGLISH}|{_CHINESE})(?P<day>{_DAY})(?!\d)", re.IGNORECASE)
-_BEFORE = re.compile(rf"(?P<day>{_DAY})[ \t]?(?:之前|以前|前)(?![\w])")
+_BEFORE = re.compile(rf"(?P<day>{_DAY})[ \t]?(?:之前|以前|前(?![往后夕台端沿面]))")
 _OWNER = re.compile(
     r"[(（]?(?<![\w-])(?:owner|assignee|负责人|责任人)[ \t]{0,2}[:：][ \t]{0,2}([\w·.-]{1,40})[)）]?", re.IGNORECASE
 )

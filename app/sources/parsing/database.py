@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.sources.parsing.parsed import About, Parsed
 
 _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ})
+_MOST_VALUE_BYTES = 16 * 1024 * 1024
 BOOKMARKS, HISTORY = "bookmarks", "history"
 
 
@@ -35,6 +36,7 @@ def parse(data: bytes, about: About) -> Parsed:
             connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA cell_size_check = ON")
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
             connection.set_authorizer(_allow)
             return _parse(Tables(connection), about)
         except sqlite3.Error:

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Sequence
 
-_VIRTUAL = re.compile(r"\s*CREATE\s+VIRTUAL", re.IGNORECASE)
+# A virtual table runs code, and a generated column an expression, which SQLite lets no authorizer see
+_COMPUTED = re.compile(r"\s*CREATE\s+VIRTUAL|.*?\bAS\s*\(", re.IGNORECASE | re.DOTALL)
 _CHARS = 20_000
 Row = dict[str, "str | int | float | None"]
 
@@ -20,7 +21,7 @@ class Tables:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         made = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-        self._names = frozenset(str(name) for name, sql in made.fetchall() if not _VIRTUAL.match(str(sql)))
+        self._names = frozenset(str(name) for name, sql in made.fetchall() if not _COMPUTED.match(str(sql)))
         self._columns: dict[str, frozenset[str]] = {}
 
     def has(self, *names: str) -> bool:

@@ -77,7 +77,7 @@ def entry_of(task: Task, fragment: str, zone: tzinfo) -> ParsedEntry:
     title = one_line(text)
     metadata = {key: one_line(value, _MAX_VALUE) for key, value in task.metadata.items() if value.strip()}
     facts = TaskFacts(task.status, due, completed, metadata.get("owner"), task.parent)
-    lines = [text, clean(task.notes).strip()[:_MAX_TEXT]]
+    lines = [text, metadata.get("tags", ""), clean(task.notes).strip()[:_MAX_TEXT]]
     if due is not None and due.date().isoformat() not in text:
         lines.insert(1, due.date().isoformat())
     canonical = [lines, task.status.value, str(due), str(completed), task.parent, sorted(metadata.items())]

@@ -27,6 +27,9 @@ _PROJECT = re.compile(r"(?:^|(?<=\s))\+([^\s\[\]()]{1,100})")
 _CONTEXT = re.compile(r"(?:^|(?<=\s))@([^\s\[\]()]{1,100})")
 # A value is no address (https://...), and a clock (10:30) is no key
 _PAIR = re.compile(r"(?:^|(?<=\s))([A-Za-z][\w-]{0,30}):(?!//)(\S{1,200})(?=\s|$)")
+# Behind the sentence they sort it; within it they are words of it
+_TRAILING = re.compile(r"(?:(?:^|\s+)[+@][^\s\[\]()]{1,100}){1,50}$")
+_SPACES = re.compile(r"\s+")
 _KNOWN_KEYS = frozenset({"due", "rec", "t", "pri", "id", "p", "h", "uuid"})
 _MAX_LINE = 20_000
 
@@ -53,7 +56,8 @@ def read_line(line: str, number: int) -> Task | None:
     rest, second = _cut(_DATE, rest) if is_done and first else (rest, "")
     completed, created = (first, second) if is_done else ("", first)
     pairs = {key.lower(): value for key, value in _PAIR.findall(rest) if key.lower() in _KNOWN_KEYS}
-    words = _PAIR.sub(lambda match: "" if match[1].lower() in _KNOWN_KEYS else match[0], rest).strip()
+    text = _PAIR.sub(lambda match: "" if match[1].lower() in _KNOWN_KEYS else match[0], rest).strip()
+    words = _SPACES.sub(" ", _TRAILING.sub("", text)) or text
     projects, contexts = _PROJECT.findall(rest), _CONTEXT.findall(rest)
     if not words:
         return None
