@@ -32,7 +32,11 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-siz
 _SPACES = re.compile(r"[ \t\r\n\f\u00a0]+")
 _EMPTY_LINE = re.compile(r"\n\s*\n")
 _EMPTY_LINES = re.compile(r"\n{3,}")
-_QUOTING_CLASSES = ("gmail_quote", "moz-cite-prefix", "yahoo_quoted")
+# Classes and names of elements by which mail programs mark what is answered
+_QUOTING = (
+    *("gmail_quote", "moz-cite-prefix", "moz-forward-container", "yahoo_quoted", "protonmail_quote", "zmail_extra"),
+    *("ntes-mailmaster-quote", "isReplyContent", "OLK_SRC_BODY_SECTION", "mail-editor-reference-message-container"),
+)
 _MAX_ADDRESS_CHARS = 500
 _MAX_INDENT = 8
 
@@ -230,8 +234,9 @@ def _is_hidden(node: LexborNode) -> bool:
 
 def _is_quoting(node: LexborNode) -> bool:
     """Whether a mail program marked this as the text that is answered."""
-    classes = node.attributes.get("class") or ""
-    return any(name in classes for name in _QUOTING_CLASSES)
+    attributes = node.attributes
+    names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+    return any(name in names for name in _QUOTING)
 
 
 def _holds_data(table: LexborNode) -> bool:

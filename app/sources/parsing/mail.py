@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
+from app.domain.entries import Block
 from app.domain.errors import Unreadable
 from app.domain.labels import BlockKind, EntryKind
 from app.domain.text import Text, msg
@@ -30,6 +31,7 @@ from app.sources.parsing.mail_headers import (
     sent_at,
 )
 from app.sources.parsing.mail_text import write_text
+from app.sources.parsing.mail_voices import quoted, with_voices
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 from app.sources.parsing.refusals import damaged, unreadable
 
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
 _MIN_PLAIN_SHARE = 0.3
 _MAX_PARTS = 2_000
+_MAX_REFERENCES = 20
 _ENCRYPTED = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"))
 
 
@@ -53,6 +56,7 @@ class _Reading:
     charset: str | None
     names: list[str] = field(default_factory=list)
     parts: int = 0
+    is_enclosed: bool = False
     warnings: list[Text] = field(default_factory=list)
 
 
@@ -94,11 +98,13 @@ def _open(data: bytes) -> EmailMessage:
 
 def _entry(message: EmailMessage, reading: _Reading) -> ParsedEntry:
     metadata: dict[str, str] = {}
-    for name in ("message-id", "in-reply-to"):
-        if found := message_ids(message, name):
-            metadata[name.replace("-", "_")] = found[0]
-    if found := message_ids(message, "references"):
-        metadata["thread"] = found[0]
+    own, answered, before = (message_ids(message, name) for name in ("message-id", "in-reply-to", "references"))
+    if own:
+        metadata["message_id"] = own[0]
+    if answered or before:
+        metadata["in_reply_to"] = (answered or before[-1:])[0]
+    if before:
+        metadata["references"] = " ".join(before[-_MAX_REFERENCES:])
     if reading.names:
         metadata["attachments"] = one_line(", ".join(reading.names), 2000)
     sent = sent_at(message)
@@ -111,6 +117,7 @@ def _entry(message: EmailMessage, reading: _Reading) -> ParsedEntry:
         updated_at=sent,
         event_time=sent,
         people=people(message, reading.charset),
+        thread=next(iter((*before, *answered, *own)), None),
         metadata=MappingProxyType(metadata),
     )
 
@@ -168,7 +175,7 @@ def _alternatives(part: EmailMessage, reading: _Reading, depth: int) -> None:
 
 
 def _enclosed(part: EmailMessage, reading: _Reading, depth: int) -> None:
-    """A message within the message: its header as a line, its text under its subject."""
+    """A message within the message: its header as a line, its text under its subject; all of it somebody's words."""
     for child in _children(part):
         message = _decoded_message(part, child)
         subject = one_line(header(message, "subject", reading.charset) or "")
@@ -176,8 +183,10 @@ def _enclosed(part: EmailMessage, reading: _Reading, depth: int) -> None:
         who = ", ".join(person.name or person.address for person in people(message) if person.role == "author")
         sent = sent_at(message)
         line = " · ".join(filter(None, (who, sent.isoformat() if sent else "")))
-        reading.writer.add(BlockKind.PARAGRAPH, line)
+        reading.writer.extend([quoted(Block(BlockKind.PARAGRAPH, line))])
+        was_enclosed, reading.is_enclosed = reading.is_enclosed, True
         _part(message, reading, depth + 1)
+        reading.is_enclosed = was_enclosed
 
 
 def _decoded_message(part: EmailMessage, child: EmailMessage) -> EmailMessage:
@@ -192,10 +201,15 @@ def _decoded_message(part: EmailMessage, child: EmailMessage) -> EmailMessage:
 
 def _write(part: EmailMessage, kind: str, reading: _Reading) -> None:
     text = _text(part, reading)
-    if kind == "text/html":
-        html.read_into(text, reading.writer)
+    written = BlockWriter(max(1, reading.writer.left_chars))
+    is_html = kind == "text/html"
+    if is_html:
+        html.read_into(text, written)
     else:
-        write_text(text, reading.writer)
+        write_text(text, written)
+    blocks = with_voices(written.blocks, is_html=is_html)
+    reading.writer.extend([quoted(block) for block in blocks] if reading.is_enclosed else blocks)
+    reading.writer.was_cut |= written.was_cut
 
 
 def _attached(part: EmailMessage, name: str, reading: _Reading) -> None:

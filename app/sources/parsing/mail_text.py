@@ -31,13 +31,14 @@ _OLD_HEADER_NEXT = re.compile(
 # In any language: a line that begins with a date, or nearly so, and ends in a colon
 _DATED = re.compile(r"\s*(?:\S+\s+){0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,300}[:：]\s*\Z", re.DOTALL)
 _ATTRIBUTION_LINES = 3
+_INTRODUCTION_CHARS = 400
 
 
 def write_text(text: str, writer: BlockWriter) -> None:
     """Write paragraphs and quotes; everything after an old message's header is a quote."""
     is_old = False
     for _, lines in paragraphs(text):
-        if not is_old and (start := _old_message(lines)) is not None:
+        if not is_old and (start := old_message(lines)) is not None:
             _write_lines(lines[:start], writer)
             lines = lines[start:]  # noqa: PLW2901 - the rest of the paragraph
             is_old = True
@@ -47,7 +48,7 @@ def write_text(text: str, writer: BlockWriter) -> None:
             _write_lines(lines, writer)
 
 
-def _old_message(lines: list[str]) -> int | None:
+def old_message(lines: list[str]) -> int | None:
     """The line at which an old message begins, or None."""
     for index, line in enumerate(lines):
         if _ORIGINAL.fullmatch(line):
@@ -88,6 +89,13 @@ def _introduction(lines: list[str], *, ends_at_quote: bool) -> int:
         if ends_at_quote and _DATED.match(text):
             return count
     return 0
+
+
+def is_introduction(text: str) -> bool:
+    """Whether a text in front of a quote only says who wrote it, and when."""
+    line = " ".join(text.split())
+    is_said = len(line) <= _INTRODUCTION_CHARS and line.endswith((":", "："))
+    return is_said and (_ATTRIBUTION.fullmatch(line) or _DATED.match(line)) is not None
 
 
 def _is_quoted(line: str) -> bool:
