@@ -29,22 +29,28 @@ def voices(entry) -> tuple[list[str], list[str], list[str]]:
     ("body", "own", "quoted", "signature"),
     [
         (
-            "The trip is off.\n\nBest regards,\nAnna Berg\nAcme Ltd., +46 8 123 456\n\nOn Mon, 12 May 2025 at 9:00, "
-            + "Bo <bo@example.org> wrote:\n> The trip is on.\n",
+            (
+                "The trip is off.\n\nBest regards,\nAnna Berg\nAcme Ltd., +46 8 123 456\n\nOn Mon, 12 May 2025 at 9:00, "
+                "Bo <bo@example.org> wrote:\n> The trip is on.\n"
+            ),
             ["The trip is off."],
             ["On Mon, 12 May 2025 at 9:00, Bo <bo@example.org> wrote:", "The trip is on."],
             ["Best regards,\nAnna Berg\nAcme Ltd., +46 8 123 456"],
         ),
         (
-            "行程取消了。\n\n此致\n敬礼！\n\n张三\n2025年5月12日\n\n"
-            + "在 2025年5月11日 09:00，李四 写道：\n> 行程不变。\n",
+            (
+                "行程取消了。\n\n此致\n敬礼！\n\n张三\n2025年5月12日\n\n"
+                "在 2025年5月11日 09:00，李四 写道：\n> 行程不变。\n"
+            ),
             ["行程取消了。"],
             ["在 2025年5月11日 09:00，李四 写道：", "行程不变。"],
             ["此致\n敬礼！", "张三\n2025年5月12日"],
         ),
         (
-            "我周五到。\n\n发自我的 iPhone\n\n"
-            + "------------------ 原始邮件 ------------------\n发件人: 李四\n\n几号到？\n",
+            (
+                "我周五到。\n\n发自我的 iPhone\n\n"
+                "------------------ 原始邮件 ------------------\n发件人: 李四\n\n几号到？\n"
+            ),
             ["我周五到。"],
             ["------------------ 原始邮件 ------------------\n发件人: 李四", "几号到？"],
             ["发自我的 iPhone"],
