@@ -16,9 +16,10 @@ from app.domain.progress import Progress
 from app.domain.text import msg
 from app.famulus.credentials import Credentials
 from app.famulus.ledger import Ledger
+from app.famulus.senses import LocalSenses
 from app.runtime import clock
 from app.runtime.stop import StopSwitch
-from app.settings.declarations import MAX_DELETED_ITEMS, MAX_DELETED_SHARE, MAX_FILE_MIB
+from app.settings.declarations import MAX_DELETED_ITEMS, MAX_DELETED_SHARE, MAX_FILE_MIB, MAX_ORIGINAL_MIB
 from app.sources.contract import Added, Capability, PushingSource, SourceContext
 from app.sources.deletion_guard import DeletionLimits
 from app.sources.files.one_off import Imported, read_once
@@ -52,6 +53,7 @@ class Collection:
         self._pipeline = pipeline
         self._registry = Registry()
         self._registry.load()
+        self.senses = LocalSenses(parts)
         self._credentials = Credentials(parts.keychain)
         self._ledger = Ledger(database, parts.lanes)
 
@@ -281,6 +283,8 @@ class Collection:
             is_deletion_confirmed=is_confirmed,
             secret=self._credentials.reader(info.source_id),
             ledger=self._ledger,
+            senses=self.senses,
+            original_bytes=settings.get(MAX_ORIGINAL_MIB) * _MIB,
         )
 
 

@@ -21,13 +21,15 @@ from app.runtime import clock
 from app.sources.parsing.answer import Answer, Job
 from app.sources.parsing.facts import understood
 from app.sources.parsing.wire import BrokenAnswer
+from app.sources.sensing import sense
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from app.domain.entries import Original
     from app.sources.contract import SourceContext
     from app.sources.parsing.answer import FileState
-    from app.sources.parsing.parsed import ParsedEntry
+    from app.sources.parsing.parsed import ParsedEntry, Sense
 
 _YEARS_BACK = 5
 _YEARS_AHEAD = 2
@@ -54,6 +56,7 @@ class ReadFile:
         is_hopeless: reading it took too much time or memory, or broke the parse process.
         expanded_until: when it has to be read again for the sake of its recurring events.
         facts: for `famulus import --json`; personal.
+        waits_for: what would have to be there for more of it to be read (a speech model).
     """
 
     state: FileState | None
@@ -65,6 +68,7 @@ class ReadFile:
     warnings: tuple[Text, ...] = ()
     expanded_until: datetime | None = None
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    waits_for: Sense | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,7 @@ class FileReader:
             follows_links=follows_links,
             kind=asking.kind,
             options=asking.options,
+            senses=self._context.senses.abilities if self._context.senses is not None else frozenset(),
         )
 
     def _done(self, job: Job, native_id: str, origin: Origin) -> ReadFile:
@@ -139,16 +144,19 @@ class FileReader:
         if answer.parsed is None or answer.state is None or answer.sha256 is None:
             return ReadFile(answer.state, answer.sha256, is_known=True)
         place = _Place(origin, native_id, answer.state, answer.sha256)
+        sensed = [sense(entry, job, answer.sha256, self._context) for entry in answer.parsed.entries]
+        parsed = replace(answer.parsed, entries=tuple(one.parsed for one in sensed))
         return ReadFile(
             answer.state,
             answer.sha256,
-            entries=tuple(self._entry(entry, place) for entry in answer.parsed.entries),
-            warnings=answer.parsed.warnings,
-            expanded_until=answer.parsed.expanded_until,
-            facts=understood(answer.parsed),
+            entries=tuple(self._entry(one.parsed, place, one.original) for one in sensed),
+            warnings=(*parsed.warnings, *(warning for one in sensed for warning in one.warnings)),
+            expanded_until=parsed.expanded_until,
+            facts=understood(parsed),
+            waits_for=next((one.waits_for for one in sensed if one.waits_for is not None), None),
         )
 
-    def _entry(self, parsed: ParsedEntry, place: _Place) -> Entry:
+    def _entry(self, parsed: ParsedEntry, place: _Place, original: Original | None) -> Entry:
         changed_at = place.origin.changed_at or self._file_time(place.state)
         task = parsed.task
         if task is not None and task.parent_native_id is not None:
@@ -174,6 +182,7 @@ class FileReader:
             contact=parsed.contact,
             thread=parsed.thread,
             metadata=parsed.metadata,
+            original=original,
         )
 
     def _file_time(self, state: FileState) -> datetime:

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.sources.parsing.parsed import Sense
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -52,9 +54,27 @@ def is_clutter(name: str, *, is_folder: bool) -> bool:
     return lowered in _FOLDERS if is_folder else lowered in _FILES or _CLUTTER.fullmatch(name) is not None
 
 
-def is_unread_kind(name: str) -> bool:
-    """Whether a file is of a kind that is never read, by its name."""
-    return name.rpartition(".")[2].lower() in _NOT_READ if "." in name else False
+_PICTURES = frozenset(("jpg", "jpeg", "png", "gif", "bmp", "tif", "tiff", "webp", "heic", "heif", "avif"))
+_RECORDINGS = frozenset(("mp3", "m4a", "wav", "flac", "ogg", "oga", "opus", "amr", "silk"))
+
+
+def is_unread_kind(name: str, senses: frozenset[Sense] = frozenset()) -> bool:
+    """Whether a file is of a kind that is not read, by its name; pictures and recordings as the senses allow."""
+    suffix = _suffix(name)
+    if suffix in _PICTURES:
+        return Sense.PICTURES not in senses
+    if suffix in _RECORDINGS:
+        return Sense.RECORDINGS not in senses
+    return suffix in _NOT_READ
+
+
+def is_picture_or_recording(name: str) -> bool:
+    """Whether reading a file takes seconds, by its name."""
+    return _suffix(name) in _PICTURES | _RECORDINGS
+
+
+def _suffix(name: str) -> str:
+    return name.rpartition(".")[2].lower() if "." in name else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,8 @@ def _places(path: Path, context: SourceContext) -> Iterator[Path | Unseen]:
         yield path
         return
     try:
-        for place in Walk(path, context.excluded):
+        senses = context.senses.abilities if context.senses is not None else frozenset()
+        for place in Walk(path, context.excluded, senses):
             yield place if isinstance(place, Unseen) else place.path
     except OSError:
         raise Unavailable(

@@ -16,6 +16,7 @@ from app.domain.errors import Refused, Unavailable
 from app.domain.text import Text, msg
 from app.sources.contract import Added, Capability, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
 from app.sources.deletion_guard import allow_deletions
+from app.sources.files.ignore import is_picture_or_recording
 from app.sources.files.state import READERS, FileRow, is_same_entry, row_after
 from app.sources.files.walk import Found, Unseen, Walk
 from app.sources.intake import FileReader, fragment_id, fragment_of, path_id
@@ -111,6 +112,7 @@ class _Sync:
         self._live: dict[str, FileRow] = {}
         self._seen: set[str] = set()
         self._unseen: list[Unseen] = []
+        self._senses = context.senses.abilities if context.senses is not None else frozenset()
         self._unchanged = 0
 
     def run(self, stop: StopSignal) -> Iterator[Change]:
@@ -118,9 +120,9 @@ class _Sync:
         identity = _identity(self._root)
         if self._root.is_dir():
             self._refuse_own_folder()
-            walk = Walk(self._root, self._context.excluded)
+            walk = Walk(self._root, self._context.excluded, self._senses)
         places: Iterable[Found | Unseen] = walk if walk is not None else (_single(self._root),)
-        for place in _listing(places):
+        for place in _pictures_last(_listing(places)):
             stop.checkpoint()
             yield from self._look(place)
             if self._unchanged >= _TOLD_AT_ONCE:
@@ -128,6 +130,7 @@ class _Sync:
         yield self._count_unchanged()
         if walk is not None:
             yield from _notices(walk)
+        yield from self._unheard()
         stop.checkpoint()
         if _identity(self._root) != identity:
             raise _gone(msg("The folder changed its place while it was read."))
@@ -164,6 +167,17 @@ class _Sync:
             return False
         return not self._is_due(row)
 
+    def _unheard(self) -> Iterator[Warned]:
+        """Recordings of which nothing is known but their name and length, for want of a model."""
+        if count := sum(row.waits_for is not None for row in self._live.values()):
+            yield Warned(
+                msg(
+                    "{count} recordings are known by name, date and length only; a speech model would let Famulus "
+                    "read what is said in them (see docs/sources/voice.md).",
+                    count=count,
+                )
+            )
+
     def _read(self, place: Found, row: FileRow | None) -> Iterator[Change]:
         read = self._reader.read(place.path, place.native_id, known_sha256=self._known_hash(row))
         if read.is_hopeless:
@@ -193,8 +207,13 @@ class _Sync:
         return None if self._is_due(row) else row.sha256
 
     def _is_due(self, row: FileRow) -> bool:
-        """Whether the window for recurring events has moved on; a change of time zone alone does not count."""
+        """Whether more can be read of it than before: a later window for recurring events, or a new sense.
+
+        A change of time zone alone does not count.
+        """
         until = row.read_again_after
+        if row.waits_for is not None and row.waits_for in self._senses:
+            return True
         return until is not None and until + _ZONE_DIFFERENCES < self._reader.window[1]
 
     def _entries(self, read: ReadFile, row: FileRow | None) -> Iterator[Change]:
@@ -250,6 +269,17 @@ def _moves(missing: dict[str, FileRow], live: dict[str, FileRow]) -> dict[str, s
         return {}
     places = {row.sha256: key for key, row in live.items() if row.refusal is None and row.size}
     return {key: places[row.sha256] for key, row in missing.items() if row.sha256 in places}
+
+
+def _pictures_last(places: Iterable[Found | Unseen]) -> Iterator[Found | Unseen]:
+    """Text first: a picture takes seconds."""
+    slow: list[Found] = []
+    for place in places:
+        if isinstance(place, Found) and is_picture_or_recording(place.path.name):
+            slow.append(place)
+        else:
+            yield place
+    yield from slow
 
 
 def _listing(places: Iterable[Found | Unseen]) -> Iterator[Found | Unseen]:

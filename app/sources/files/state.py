@@ -35,6 +35,7 @@ class FileRow:
         refusal: why it could not be read. Entries from before it became unreadable are kept.
         readers: the version of the readers that refused it.
         read_again_after: the end of the window for its recurring events.
+        waits_for: the sense with which more of it could be read.
     """
 
     size: int
@@ -47,6 +48,7 @@ class FileRow:
     refusal: Text | None = None
     readers: int = READERS
     read_again_after: datetime | None = None
+    waits_for: str | None = None
 
     def is_as_before(self, size: int, mtime_ns: int, inode: int) -> bool:
         """Whether a file looks as it did; systems that know no inode say 0."""
@@ -63,6 +65,7 @@ class FileRow:
             "x": text_to_dict(self.refusal) if self.refusal is not None else None,
             "r": self.readers if self.refusal is not None else None,
             "u": to_ixdtf(self.read_again_after) if self.read_again_after is not None else None,
+            "w": self.waits_for,
         }
         values.update((key, value) for key, value in optional.items() if value)
         return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
@@ -85,6 +88,7 @@ class FileRow:
                 refusal=text_from_dict(values["x"]) if values.get("x") is not None else None,
                 readers=int(values.get("r", READERS)),
                 read_again_after=from_ixdtf(values["u"]) if values.get("u") else None,
+                waits_for=str(values["w"]) if values.get("w") else None,
             )
         except (ValueError, TypeError, KeyError, AttributeError):
             return None
@@ -116,6 +120,7 @@ def row_after(read: ReadFile, before: FileRow | None) -> FileRow | None:
         gone=tuple(dict.fromkeys(gone)),
         refusal=None,
         read_again_after=read.expanded_until,
+        waits_for=read.waits_for,
     )
 
 

@@ -18,6 +18,8 @@ from app.sources.intake import path_id
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from app.sources.parsing.parsed import Sense
+
 _HIDDEN_ATTRIBUTE = 2
 
 
@@ -48,14 +50,16 @@ class Walk:
     Args:
         root: an absolute folder.
         excluded: absolute folders that are left out wherever they are met.
+        senses: what is read beyond text; other pictures and recordings are passed over.
 
     Attributes:
         unread_kinds: how many files were passed over because of their kind.
         links: how many symbolic links were not followed.
     """
 
-    def __init__(self, root: Path, excluded: Sequence[Path] = ()) -> None:
+    def __init__(self, root: Path, excluded: Sequence[Path] = (), senses: frozenset[Sense] = frozenset()) -> None:
         self._root = root
+        self._senses = senses
         self._excluded = frozenset(os.path.realpath(folder) for folder in excluded)
         self.unread_kinds = 0
         self.links = 0
@@ -103,7 +107,7 @@ class Walk:
     def _file(self, entry: os.DirEntry[str], status: os.stat_result, relative: str) -> Found | None:
         if not stat.S_ISREG(status.st_mode) or getattr(status, "st_file_attributes", 0) & _HIDDEN_ATTRIBUTE:
             return None
-        if is_unread_kind(entry.name):
+        if is_unread_kind(entry.name, self._senses):
             self.unread_kinds += 1
             return None
         return Found(Path(entry.path), path_id(relative), status.st_size, status.st_mtime_ns, status.st_ino)
