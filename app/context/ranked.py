@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.context.clues import weigh_clues
+from app.context.folding import fold_alike, fold_equal, fold_linked
 from app.context.items import Standing, context_item
 from app.context.ranking import Features, score
 from app.domain.labels import Status
-from app.govern.near_duplicates import difference
-from app.inference.calibration import NEAR_DUPLICATE
 from app.store.reading import event_times_of, passages, texts_of
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from app.context.candidates import Candidates
     from app.context.closeness import Closeness
     from app.context.clues import Clues
+    from app.context.folding import Row
     from app.context.ranking import Scores, Weights
     from app.domain.context_item import ContextItem
     from app.store.connection import Reader
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 _SECONDS_A_DAY = 86_400.0
 _SPARE = 4
 """Passages read beyond the pool, to take the place of duplicates."""
-_COMPARED = 8
-"""Texts compared word by word for one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +62,6 @@ class Asked:
     likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A candidate with its passage."""
-
-    passage: Passage
-    place: int
-
-
 def rank(
     reader: Reader, candidates: Candidates, asked: Asked, weights: Weights, *, limit: int, now: datetime
 ) -> list[Ranked]:
@@ -82,7 +72,7 @@ def rank(
     """
     size = max(weights.candidates.pool, limit)
     chosen, moved = _second_stage(reader, candidates, asked.clues, weights, size + _SPARE)
-    rows = _without_near_duplicates(_without_duplicates(reader, chosen), asked)[:size]
+    rows = _one_place_each(reader, chosen, asked)[:size]
     if not rows:
         return []
     places = np.array([row.place for row in rows])
@@ -96,7 +86,7 @@ def rank(
                 rows[at].passage,
                 _standing(features, scores, at),
                 now,
-                _explanation(weights, features, scores, at) | _origin(chosen, moved, rows[at].place),
+                _explanation(weights, features, scores, at) | _origin(chosen, moved, rows[at]),
             ),
             float(chosen.meaning[rows[at].place]),
             float(chosen.coverage[rows[at].place]),
@@ -124,35 +114,12 @@ def _second_stage(
     return chosen.at(order), moved[order].astype(np.float64)
 
 
-def _without_duplicates(reader: Reader, chosen: Candidates) -> list[_Row]:
-    """Passages with the same text take one place: the first, unless it is stale and a later one is not (G2.1)."""
+def _one_place_each(reader: Reader, chosen: Candidates, asked: Asked) -> list[Row]:
+    """The passages, freed of what says the same (G2.1)."""
     places = {int(chunk_id): place for place, chunk_id in enumerate(chosen.chunk_ids)}
-    kept: dict[str, _Row] = {}
-    for passage in passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids]):
-        text = " ".join(passage.text.casefold().split())
-        known = kept.get(text)
-        if known is None or (known.passage.stale_reason is not None and passage.stale_reason is None):
-            kept[text] = _Row(passage, places[passage.chunk_id] if known is None else known.place)
-    return list(kept.values())
-
-
-def _without_near_duplicates(rows: list[_Row], asked: Asked) -> list[_Row]:
-    """What another entry says too takes no second place (G2.1)."""
-    if asked.likeness is None or len(rows) < 2:  # noqa: PLR2004 - nothing to compare
-        return rows
-    table = asked.likeness([row.passage.chunk_id for row in rows], [row.passage.language for row in rows])
-    firsts, seconds = np.nonzero(np.triu(table >= NEAR_DUPLICATE, 1))
-    dropped: set[int] = set()
-    compared = 0
-    for first, second in zip(firsts.tolist(), seconds.tolist(), strict=True):
-        one, other = rows[first].passage, rows[second].passage
-        if one.entry_id == other.entry_id or {first, second} & dropped or compared == _COMPARED:
-            continue
-        compared += 1
-        if difference(one.text, other.text) is None:
-            is_first_stale = one.stale_reason is not None and other.stale_reason is None
-            dropped.add(first if is_first_stale else second)
-    return [row for at, row in enumerate(rows) if at not in dropped]
+    found = passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids])
+    rows = fold_equal((passage, places[passage.chunk_id]) for passage in found)
+    return fold_alike(fold_linked(reader, rows), asked.likeness)
 
 
 def _features(
@@ -202,11 +169,12 @@ def _explanation(weights: Weights, features: Features, scores: Scores, at: int) 
     }
 
 
-def _origin(chosen: Candidates, moved: NDArray[np.float64], place: int) -> dict[str, float]:
-    """Why it was a candidate at all, and what its clues added to the semantic score."""
+def _origin(chosen: Candidates, moved: NDArray[np.float64], row: Row) -> dict[str, float]:
+    """Why it was a candidate at all, what its clues added to the semantic score, and how many it stands for."""
     return {
-        "clues": float(moved[place]),
-        "has_vector": float(chosen.has_vector[place]),
-        "coverage": float(chosen.coverage[place]),
-        "relevance": float(chosen.relevance[place]),
+        "clues": float(moved[row.place]),
+        "has_vector": float(chosen.has_vector[row.place]),
+        "coverage": float(chosen.coverage[row.place]),
+        "relevance": float(chosen.relevance[row.place]),
+        "folded": float(row.folded),
     }

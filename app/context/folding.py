@@ -1,0 +1,138 @@
+"""What says what another passage says takes no second place in a result (G2.1).
+
+    the same text           from one entry or several
+    alike by their meaning  short texts in which nothing differs (`govern.near_duplicates`)
+    linked entries          a copy, a quotation, a forwarding, a version: their common passages
+
+Of passages that are folded the best one stays, unless it is stale and another one is not; how many were folded into it
+stands in its explanation. Only passages that the viewer may see come here, and nothing is asked about others, so a
+folded one tells of nothing that is hidden (G4.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.govern.likeness.judging import Kind
+from app.govern.likeness.rules import rules
+from app.govern.likeness.samples import overlap, sample
+from app.govern.near_duplicates import difference, difference_of_texts
+from app.inference.calibration import NEAR_DUPLICATE
+from app.store.likenesses import likenesses_among
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from app.store.connection import Reader
+    from app.store.reading import Passage
+
+_COMPARED = 8
+"""Texts compared word by word for one question."""
+_LINKED_COMPARED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A candidate with its passage; `folded`: how many others it stands for."""
+
+    passage: Passage
+    place: int
+    folded: int = 0
+
+
+def fold_equal(found: Iterable[tuple[Passage, int]]) -> list[Row]:
+    """Passages with the same text take one place: the first, unless it is stale and a later one is not."""
+    kept: dict[str, Row] = {}
+    for passage, place in found:
+        text = " ".join(passage.text.casefold().split())
+        known = kept.get(text)
+        if known is None:
+            kept[text] = Row(passage, place)
+        elif known.passage.stale_reason is not None and passage.stale_reason is None:
+            kept[text] = Row(passage, known.place, known.folded + 1)
+        else:
+            kept[text] = replace(known, folded=known.folded + 1)
+    return list(kept.values())
+
+
+def fold_alike(
+    rows: Sequence[Row], likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None
+) -> list[Row]:
+    """What another entry says too, in hardly other words; without a model nothing is known of that."""
+    if likeness is None or len(rows) < 2:  # noqa: PLR2004 - nothing to compare
+        return list(rows)
+    table = likeness([row.passage.chunk_id for row in rows], [row.passage.language for row in rows])
+    firsts, seconds = np.nonzero(np.triu(table >= NEAR_DUPLICATE, 1))
+    folding = _Folding(rows)
+    compared = 0
+    for first, second in zip(firsts.tolist(), seconds.tolist(), strict=True):
+        one, other = rows[first].passage, rows[second].passage
+        if one.entry_id == other.entry_id or folding.is_over(first, second) or compared == _COMPARED:
+            continue
+        compared += 1
+        if difference(one.text, other.text) is None:
+            folding.fold(first, second)
+    return folding.left()
+
+
+def fold_linked(reader: Reader, rows: Sequence[Row]) -> list[Row]:
+    """The common passages of entries that are known to be alike."""
+    places: dict[int, list[int]] = {}
+    for at, row in enumerate(rows):
+        places.setdefault(row.passage.entry_id, []).append(at)
+    if len(places) < 2:  # noqa: PLR2004 - nothing to compare
+        return list(rows)
+    folding = _Folding(rows)
+    compared = 0
+    for link in likenesses_among(reader, places):
+        is_quoted = link.kind in {Kind.QUOTE, Kind.FORWARD, Kind.COPY}
+        for one in places[link.entry_id]:
+            for other in places[link.other_id]:
+                first, second = sorted((one, other))
+                if folding.is_over(first, second) or compared == _LINKED_COMPARED:
+                    continue
+                compared += 1
+                if _say_the_same(rows[first].passage.text, rows[second].passage.text, is_quoted=is_quoted):
+                    folding.fold(first, second)
+    return folding.left()
+
+
+def _say_the_same(one: str, other: str, *, is_quoted: bool) -> bool:
+    """Whether two passages of linked entries have hardly anything that the other has not."""
+    mine, theirs = sample(one), sample(other)
+    if mine.whole is not None and mine.whole == theirs.whole:
+        return True
+    shared = overlap(mine, theirs)
+    if min(shared.of_first, shared.of_second) < rules().contained:
+        return False
+    return is_quoted or difference_of_texts(one, other) is None
+
+
+class _Folding:
+    """Which rows go into which."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = list(rows)
+        self._dropped: set[int] = set()
+
+    def is_over(self, first: int, second: int) -> bool:
+        """Whether one of two is folded already."""
+        return bool({first, second} & self._dropped)
+
+    def fold(self, first: int, second: int) -> None:
+        """Fold the second into the first, or the first into the second where only the first is stale."""
+        is_first_stale = self._rows[first].passage.stale_reason is not None
+        is_turned = is_first_stale and self._rows[second].passage.stale_reason is None
+        kept, gone = (second, first) if is_turned else (first, second)
+        count = self._rows[kept].folded + self._rows[gone].folded + 1
+        self._rows[kept] = replace(self._rows[kept], folded=count)
+        self._dropped.add(gone)
+
+    def left(self) -> list[Row]:
+        """The rows that stay, in their order."""
+        return [row for at, row in enumerate(self._rows) if at not in self._dropped]
