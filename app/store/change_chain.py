@@ -67,9 +67,7 @@ def chain(tx: Writer, subject: Subject, subject_id: int, *, added: int | None = 
 
 
 def _standing(reader: Reader, subject: Subject, subject_id: int) -> list[StoredChange]:
-    found = changes(
-        reader, Which(subject=subject, subject_ids=(subject_id,), is_standing=True, is_suggestion=False)
-    )
+    found = changes(reader, Which(subject=subject, subject_ids=(subject_id,), is_standing=True, is_suggestion=False))
     return sorted(found, key=lambda one: (one.effective_at, one.change_id))
 
 
@@ -100,5 +98,10 @@ def _write(tx: Writer, row: _Row, standing: Sequence[StoredChange], base: dict[s
                 one.change_id,
             )
         state.update(after)
-    if state:
+    # what was deleted at its source, or has a newer version, keeps that reason
+    if state and (row[0] is not Subject.ENTRY or _is_current(tx, row[1])):
         alter(tx, *row, state)
+
+
+def _is_current(reader: Reader, entry_id: int) -> bool:
+    return bool(reader.value("SELECT is_current FROM entry WHERE entry_id = ?", entry_id))

@@ -26,12 +26,21 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _MODAL = re.compile(r"\b(?:will|shall|['’]ll)\s*(?:\w+\s*)?$", re.IGNORECASE)
-_TO = re.compile(r"^[\s,]*(?:from[\s,]*)?(?:(?:forward|back)\s+)?(?:to|until|till|for|on|by)?[\s,:]*(?:the\s+)?$", re.IGNORECASE)
+_TO = re.compile(
+    r"^[\s,]*(?:from[\s,]*)?(?:(?:forward|back)\s+)?(?:to|until|till|for|on|by)?[\s,:]*(?:the\s+)?$", re.IGNORECASE
+)
 _SHIFT_NEAR = 14
-_LABEL_END = re.compile(r"^(?P<it>.{3,120}?)\s*[-–—:：(\[（【]\s*(?:now\s+|is\s+)?(?:cancell?ed|called off|已?取消)[!.]?\s*[)\]）】]?$", re.IGNORECASE)
+_LABEL_END = re.compile(
+    r"^(?P<it>.{3,120}?)\s*[-–—:：(\[（【]\s*(?:now\s+|is\s+)?(?:cancell?ed|called off|已?取消)[!.]?\s*[)\]）】]?$",
+    re.IGNORECASE,
+)
 _EARLIER = re.compile(r"forward|提前|earlier|up\b", re.IGNORECASE)
-_BE = re.compile(r"(?:\b(?:is|are|was|were|been|being|be|gets?|got|isn|aren|won|will)\b|['’](?:s|re)\b|through)", re.IGNORECASE)
-_POINTS = re.compile(r"^[\s,]*(?:(?:it|this|that|everything|all of it|all)\b[\s]*)?(?:all|just|now|has|have)?[\s,]*$", re.IGNORECASE)
+_BE = re.compile(
+    r"(?:\b(?:is|are|was|were|been|being|be|gets?|got|isn|aren|won|will)\b|['’](?:s|re)\b|through)", re.IGNORECASE
+)
+_POINTS = re.compile(
+    r"^[\s,]*(?:(?:it|this|that|everything|all of it|all)\b[\s]*)?(?:all|just|now|has|have)?[\s,]*$", re.IGNORECASE
+)
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|will|do|does|did|can)\b", re.IGNORECASE)
 _HAN_DONE = re.compile(r"^(?:了|完毕|掉了|好了|完了|过了|出去了|上去了|啦)")
@@ -39,7 +48,10 @@ _HAN_SINGLE = frozenset("交发寄付缴买订签")
 _HAN_ALREADY = re.compile(r"(?:已经?|刚刚?|终于|都)\s*$")
 _HAN_GOING = re.compile(r"^(?:去|走|飞)|[去走飞](?:不成|不了|了)")
 _WAITS = re.compile(r"不(?:再)?(?P<verb>去)")
-_BECAUSE = re.compile(r"^[\s.!。！,，;；)）]*(?:$|because|due|owing|for (?:now|good|today)|until|as |since|today|now|altogether|completely|at short)", re.IGNORECASE)
+_BECAUSE = re.compile(
+    r"^[\s.!。！,，;；)）]*(?:$|because|due|owing|for (?:now|good|today)|until|as |since|today|now|altogether|completely|at short)",
+    re.IGNORECASE,
+)
 _FOR_DAY = re.compile(r"^[\s,]*(?:for|on|this|that|the)?[\s,]*$", re.IGNORECASE)
 
 
@@ -89,8 +101,12 @@ def _english_cancelled(sentence: Sentence) -> Iterator[Said]:
 
 
 def _no_such_thing(sentence: Sentence) -> Iterator[Said]:
-    """"No standup tomorrow.", "There will be no class on Friday." """
-    opening = re.match(rf"(?:{sentence.cues['opening'].pattern}[\s,:!-]*)?(?P<cue>{sentence.cues['cancel_none'].pattern})\s", sentence.plain, re.IGNORECASE)
+    """ "No standup tomorrow.", "There will be no class on Friday." """
+    opening = re.match(
+        rf"(?:{sentence.cues['opening'].pattern}[\s,:!-]*)?(?P<cue>{sentence.cues['cancel_none'].pattern})\s",
+        sentence.plain,
+        re.IGNORECASE,
+    )
     if opening is None:
         return
     phrase = read_phrase(sentence.clause_behind(opening.end()))
@@ -103,8 +119,12 @@ def _no_such_thing(sentence: Sentence) -> Iterator[Said]:
 
 
 def _labelled(sentence: Sentence, label: str, kind: Kind) -> Iterator[Said]:
-    """"Cancelled: Berlin trip", "Berlin trip - CANCELLED", 【取消】柏林之行."""
-    head = re.match(rf"\s*(?:\[|【)?(?:{sentence.cues[label].pattern})(?:\]|】)?\s*(?P<sep>[:：–—-]|\bof\b|】|\])?\s*", sentence.plain, re.IGNORECASE)
+    """ "Cancelled: Berlin trip", "Berlin trip - CANCELLED", 【取消】柏林之行."""
+    head = re.match(
+        rf"\s*(?:\[|【)?(?:{sentence.cues[label].pattern})(?:\]|】)?\s*(?P<sep>[:：–—-]|\bof\b|】|\])?\s*",
+        sentence.plain,
+        re.IGNORECASE,
+    )
     phrase, days = Phrase(""), sentence.days_in(0, len(sentence.text))
     if head is not None and (head["sep"] or sentence.is_title):
         phrase = read_phrase(sentence.clause_behind(head.end()))
@@ -131,7 +151,7 @@ def _english_passive(sentence: Sentence, name: str, kind: Kind, *, is_denial: bo
 
 
 def _is_bare_end(sentence: Sentence, at: int, kind: Kind) -> bool:
-    """"Berlin trip cancelled." names what is cancelled in front; "She cancelled the trip" does not."""
+    """ "Berlin trip cancelled." names what is cancelled in front; "She cancelled the trip" does not."""
     behind = sentence.plain[at:]
     if kind is Kind.MOVE:
         return re.match(r"\s+(?:to|until|till|for|by|from)\b", behind) is not None or not behind.strip(" .!")
@@ -274,10 +294,21 @@ def sorts_of(verb: str) -> tuple[str, ...]:
     known = rules().verbs
     folded = verb.casefold().split()[0] if verb.strip() else ""
     forms = {"sent": "send", "paid": "pay", "wrote": "write", "written": "write", "bought": "buy", "did": "do"}
-    for form in (folded, forms.get(folded, folded), folded.removesuffix("ed"), folded.removesuffix("d"), folded.removesuffix("ped")):
+    for form in (
+        folded,
+        forms.get(folded, folded),
+        folded.removesuffix("ed"),
+        folded.removesuffix("d"),
+        folded.removesuffix("ped"),
+    ):
         if form in known:
             return tuple(sorted(known[form]))
-    if folded.startswith("handed") or folded.startswith("turned") or folded.startswith("submit") or folded.startswith("ship"):
+    if (
+        folded.startswith("handed")
+        or folded.startswith("turned")
+        or folded.startswith("submit")
+        or folded.startswith("ship")
+    ):
         return ("give",)
     return ()
 
@@ -384,7 +415,9 @@ def _han_reversed(sentence: Sentence) -> Iterator[Said]:
             yield _said(sentence, Kind.REVERSE, Phrase(DECISION, words), (), is_sure=sure)
 
 
-_HAN_VERB = re.compile("^(?:再|采用|使用|选用|改用|用|购买|采购|买|做|选择|选|搞|办|上|推进|考虑|要|和|与|跟|让|把|将)+")
+_HAN_VERB = re.compile(
+    "^(?:再|采用|使用|选用|改用|用|购买|采购|买|做|选择|选|搞|办|上|推进|考虑|要|和|与|跟|让|把|将)+"
+)
 
 
 def object_words(text: str) -> tuple[str, ...]:

@@ -23,7 +23,10 @@ _NOBODY = frozenset(
     {"it", "this", "that", "he", "she", "they", "who", "there", "and", "but", "the", "meeting", "trip", "party", "date"}
 )
 _NOBODY_ZH = re.compile("他|她|它|会|时间|日期|地点|办公室|公司|服务器|会议|活动|大家|谁")
-_CUT = re.compile(r"\s+(?:and|but|with|in order|since|because|last|this|next|on|from|where|so|now|today|yesterday|to)\b.*$", re.IGNORECASE)
+_CUT = re.compile(
+    r"\s+(?:and|but|with|in order|since|because|last|this|next|on|from|where|so|now|today|yesterday|to)\b.*$",
+    re.IGNORECASE,
+)
 _LONGEST = 300
 
 

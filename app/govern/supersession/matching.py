@@ -39,11 +39,12 @@ class Voice:
 
     Attributes:
         said_at: aware; orders statements, whatever the order in which they were taken in.
-        authors: addresses and names of who wrote it, in lower case; of an event its organiser.
-        people: of all who take part.
+        authors: addresses of who wrote it, or names where there is no address, in lower case; of an event its
+            organiser. names: the names of them. people: like `authors`, of all who take part.
         words: of the entry's title, place and people, in which the marks of a thing are looked for.
         days: when the thing happens by structure: an event's occurrences, a task's due day, a record's.
-        is_event: a calendar's own entry.
+        is_open: of a to-do, that it is not done. is_recurring: an event of several days.
+        sensitivity, acl: who may hear of it.
     """
 
     entry_id: int
@@ -54,10 +55,14 @@ class Voice:
     said_at: datetime
     thread: str | None = None
     authors: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
     people: frozenset[str] = frozenset()
     words: str = ""
     days: tuple[Days, ...] = ()
     is_open: bool = True
+    is_recurring: bool = False
+    sensitivity: int = 0
+    acl: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,6 @@ class Spoken:
     voice: Voice
     chunk_id: int | None = None
     record_id: int | None = None
-    has_task: bool = False
 
     @property
     def days(self) -> tuple[Days, ...]:
@@ -108,7 +112,7 @@ def decide(later: Spoken, earlier: Sequence[Spoken]) -> Verdict:
     near = _nearest(later, fitting)
     if not near or not _are_one(later, near):
         return NOTHING
-    allowed = [one for one in near if may_change(later, one)]
+    allowed = [one for one in near if may_change(later, one) and not one.voice.is_recurring]
     if not later.said.is_sure or not allowed:
         return Verdict(near, is_sure=False)
     return Verdict(allowed)
@@ -197,7 +201,7 @@ def _same_person(later: Spoken, one: Spoken) -> bool:
     if mine and theirs:
         return mine == theirs
     if mine or theirs:
-        return mine in one.voice.authors if mine else theirs in later.voice.authors
+        return mine in one.voice.names if mine else theirs in later.voice.names
     if not later.voice.authors and not one.voice.authors:
         return True
     return bool(later.voice.authors & one.voice.authors)
@@ -221,7 +225,7 @@ def _is_his(later: Spoken, task: Spoken) -> bool:
     who = later.said.who.casefold()
     if who:
         return who in owner or owner in who
-    return not later.voice.authors or any(owner in name or name in owner for name in later.voice.authors)
+    return not later.voice.names or any(owner in name or name in owner for name in later.voice.names)
 
 
 def _nearest(later: Spoken, found: Sequence[Spoken]) -> list[Spoken]:
@@ -235,16 +239,15 @@ def _nearest(later: Spoken, found: Sequence[Spoken]) -> list[Spoken]:
     alike = [
         one
         for one in found
-        if set(one.said.marks) == set(later.said.marks) and (one.voice.authors & mine.authors or one.voice.entry_id == mine.entry_id)
+        if set(one.said.marks) == set(later.said.marks)
+        and (one.voice.authors & mine.authors or one.voice.entry_id == mine.entry_id)
     ]
     return alike or list(found)
 
 
 def _are_one(later: Spoken, found: Sequence[Spoken]) -> bool:
     """Whether all of some statements may be about one and the same thing."""
-    return all(
-        _agree(later, one, other) for at, one in enumerate(found) for other in found[at + 1 :]
-    )
+    return all(_agree(later, one, other) for at, one in enumerate(found) for other in found[at + 1 :])
 
 
 def _agree(later: Spoken, one: Spoken, other: Spoken) -> bool:

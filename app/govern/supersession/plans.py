@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind
 from app.govern.supersession.changing import DECISION, GOING, object_words, sorts_of
 from app.govern.supersession.cues import rules
-from app.govern.supersession.phrases import Phrase, group_of, is_chinese, marks_before, read_phrase, words_of
+from app.govern.supersession.phrases import Phrase, group_of, is_chinese, marks_before, read_phrase
 from app.govern.supersession.said import Days, Kind, Said
 
 if TYPE_CHECKING:
@@ -22,10 +21,17 @@ _MOST = 4
 _LATIN_WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _LAST_WORD = re.compile(r"(?P<front>.{0,60}?)(?P<it>[\w'’-]+)\s*$", re.DOTALL)
 _ASIDE = re.compile(r"\b(?:before|after|during|until|since|following)\s+(?:\w+\s+){0,4}$", re.IGNORECASE)
-_HAN_ASIDE = re.compile("^(?:的(?!时间|日期|地点)|之前|之后|以前|以后|前|后|期间|时候|上(?!午)|中(?!午)|里|结束|纪要|室|桌|员|记录|通知|费|费用|预算|票|照片|攻略|名单|材料)")
-_HAN_GOING = re.compile(r"(?:去|飞|前往|赴|到)(?P<it>[一-鿿]{2,6}?)(?=出差|旅游|旅行|游|玩|开会|参加|参观|看|度假|露营|的|，|,|。|！|!|\s|$)")
+_HAN_ASIDE = re.compile(
+    "^(?:的(?!时间|日期|地点)|之前|之后|以前|以后|前|后|期间|时候|上(?!午)|中(?!午)|里|结束|纪要|室|桌|员|记录|通知|费|费用|预算|票|照片|攻略|名单|材料)"
+)
+_HAN_GOING = re.compile(
+    r"(?:去|飞|前往|赴|到)(?P<it>[一-鿿]{2,6}?)(?=出差|旅游|旅行|游|玩|开会|参加|参观|看|度假|露营|的|，|,|。|！|!|\s|$)"
+)
 _HAN_CHINESE_ONE = re.compile(r"[一-鿿]{2,8}会(?=[，,。；;!！\s定改在于推将开]|$)|开会")
-_TASK_FRONT = re.compile(r"^(?:please|to|must|should|remember to|need to|needs to|has to|have to|will|请|要|需要|必须|记得|尽快|及时|负责|把|将|帮忙|麻烦)\s*", re.IGNORECASE)
+_TASK_FRONT = re.compile(
+    r"^(?:please|to|must|should|remember to|need to|needs to|has to|have to|will|请|要|需要|必须|记得|尽快|及时|负责|把|将|帮忙|麻烦)\s*",
+    re.IGNORECASE,
+)
 
 
 def read_plans(sentence: Sentence) -> list[Said]:
@@ -175,7 +181,7 @@ def _is_noun(text: str, match: re.Match[str]) -> bool:
 
 
 def _said(sentence: Sentence, kind: Kind, phrase: Phrase, days: tuple[Days, ...]) -> Said:
-    said = Said(
+    return Said(
         kind=kind,
         head=phrase.head,
         marks=phrase.marks,
@@ -184,9 +190,3 @@ def _said(sentence: Sentence, kind: Kind, phrase: Phrase, days: tuple[Days, ...]
         start=0 if sentence.is_title else sentence.start,
         end=0 if sentence.is_title else sentence.start + len(sentence.text),
     )
-    return replace(said, context=sentence.text)
-
-
-def names_nothing(text: str) -> bool:
-    """Whether a text has no word of its own at all."""
-    return not words_of(text) and not is_chinese(text)

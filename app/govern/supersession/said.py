@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -39,9 +39,10 @@ class Days:
     def meets(self, other: Days) -> bool:
         """Whether they share a calendar day, each in its own zone."""
         last, others_last = self.end - timedelta(seconds=1), other.end - timedelta(seconds=1)
-        return self.start.date() <= max(others_last, other.start).date() and other.start.date() <= max(
-            last, self.start
-        ).date()
+        return (
+            self.start.date() <= max(others_last, other.start).date()
+            and other.start.date() <= max(last, self.start).date()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Said:
         new: of a move, the new time. is_whole_day: of `new`, that no time of day was said. shift_s: by how much.
         verb: of a task, its sort of work; of a completion, which sorts it completes.
         who: of a fact or a completion, whom it is about; empty: the author. value: of a fact.
+        alone: "entry" or "passage" where that says nothing else, else empty.
     """
 
     kind: Kind
@@ -73,7 +75,7 @@ class Said:
     verb: tuple[str, ...] = ()
     who: str = ""
     value: str = ""
-    context: str = field(default="", compare=False)
+    alone: str = ""
 
     def body(self) -> str:
         """All but kind and head, as JSON."""
@@ -91,10 +93,6 @@ class Said:
         values["new"] = None if values["new"] is None else _days(values["new"])
         values["marks"], values["verb"] = tuple(values["marks"]), tuple(values["verb"])
         return cls(kind=Kind(kind), head=head, **values)
-
-    def within(self, context: str) -> Said:
-        """The same, with the words around it, in which marks of others are looked for."""
-        return replace(self, context=context)
 
 
 def _pair(days: Days) -> list[str]:

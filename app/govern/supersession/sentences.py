@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from app.domain.readings import Candidate, DateReading
     from app.govern.supersession.cues import Cues
 
-_OPEN = re.compile("[“「『《\"]")
-_CLOSE = re.compile("[”」』》\"]")
-_NOW = re.compile(r"now|nowadays|already|right now|现在|目前|已经|如今|刚才|当前|眼下|再次|today|今天|今日", re.IGNORECASE)
+_OPEN = re.compile('[“「『《"]')
+_CLOSE = re.compile('[”」』》"]')
+_NOW = re.compile(
+    r"now|nowadays|already|right now|现在|目前|已经|如今|刚才|当前|眼下|再次|today|今天|今日", re.IGNORECASE
+)
 _RANGE = re.compile(
     r"^(?:from|从|由|自)?\s*(?P<old>.{1,40}?)\s*(?:\bto\b|\buntil\b|到|至|改到)\s*(?P<new>.{1,40})$", re.IGNORECASE
 )
@@ -119,7 +121,7 @@ class Sentence:
 
     def is_asked(self) -> bool:
         """Whether it is a question."""
-        text = self.text.strip().rstrip("\"”’」』)） ")
+        text = self.text.strip().rstrip('"”’」』)） ')
         if text.endswith(("?", "？")):
             return True
         return self.cues["question"].search(text) is not None or self.cues["asking"].search(text) is not None

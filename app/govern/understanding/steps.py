@@ -15,5 +15,6 @@ def all_steps() -> Sequence[Step]:
     # read here: what they need is loaded when the first entry is understood
     from app.govern.likeness.step import LikenessStep  # noqa: PLC0415
     from app.govern.people.step import PeopleStep  # noqa: PLC0415
+    from app.govern.supersession.step import SupersessionStep  # noqa: PLC0415
 
-    return PeopleStep(), LikenessStep()
+    return PeopleStep(), LikenessStep(), SupersessionStep()

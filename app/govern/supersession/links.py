@@ -1,0 +1,243 @@
+"""Makes the database say what statements make of each other, and no more: found anew, compared, mended (G2.6).
+
+Whatever follows from one cause (what an entry says of one kind of thing) is decided from all that was said before it,
+whenever it was taken in. Then what stands is compared with what should: changes are made, taken out, or left. What a
+person took back stays taken back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from app.domain.labels import Sensitivity, Trust
+from app.domain.records import RecordKind, Subject
+from app.govern.supersession.effects import ACTOR, Moved, Wanted, cause_key, effects, key_of, new_words
+from app.govern.supersession.matching import decide
+from app.govern.supersession.said import Days, Kind
+from app.store.change_chain import chain, put_back, put_change, take_out
+from app.store.change_rows import OWNER, NewChange, Which, changes
+from app.store.records import NewRecord, put_record, records_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from app.govern.supersession.matching import Spoken
+    from app.govern.supersession.voices import Voices
+    from app.store.change_rows import StoredChange
+    from app.store.connection import Reader, Writer
+
+_MANY = 10_000
+FIRST_MOVED = 10_000
+"""The place in its entry of a record that stands for the new time of something moved."""
+_WHOLE = timedelta(hours=23)
+
+
+class Linker:
+    """Links causes to what they change, in one transaction.
+
+    Args:
+        version: of the rules.
+        now: when the changes are made.
+    """
+
+    def __init__(self, tx: Writer, voices: Voices, version: str, now: datetime) -> None:
+        self._tx = tx
+        self._voices = voices
+        self._version = version
+        self._now = now
+
+    def link(self, group: Sequence[Spoken]) -> None:
+        """Bring what one cause changes up to date. `group`: its statements, all of one entry, kind and head."""
+        cause = self._source(group[0])
+        key = cause_key(group[0], cause)
+        wanted = self._wanted(group)
+        known = [one for one in _of_cause(self._tx, group[0].voice.entry_id) if one.cause_key == key]
+        blocked = {one.subject_key for one in _undone(self._tx, key)}
+        if group[0].said.kind is Kind.MOVE and not any(not one.is_suggestion for one in wanted):
+            drop_moved(self._tx, group[0].voice.entry_id)
+        for change in known:
+            if change.undone_at is None and not any(_is_same(change, one) for one in wanted):
+                take_out(self._tx, [change.change_id], now=self._now, by=self._version)
+        for one in wanted:
+            if one.subject_key not in blocked:
+                self._make(one, group[0], key, known)
+
+    def forget(self, entry_id: int, *, but: Sequence[str] = ()) -> None:
+        """Take out what an entry changed that it no longer says. `but`: keys of the causes that it still has."""
+        gone = [one for one in _of_cause(self._tx, entry_id) if one.cause_key not in but and one.undone_at is None]
+        take_out(self._tx, [one.change_id for one in gone], now=self._now, by=self._version)
+
+    def key(self, one: Spoken) -> str:
+        """The key of the cause that a statement is part of."""
+        return cause_key(one, self._source(one))
+
+    def _wanted(self, group: Sequence[Spoken]) -> list[Wanted]:
+        """The sure ones of all statements of the cause; what is suggested only where nothing sure says so."""
+        found: dict[tuple[Subject, int], Wanted] = {}
+        for later in group:
+            verdict = decide(later, self._voices.earlier(later))
+            moved = None
+            for target in verdict.targets:
+                if later.said.kind is Kind.MOVE and verdict.is_sure:
+                    moved = self._moved(later, target, moved)
+                subject_key = key_of(target, self._source(target))
+                for one in effects(self._tx, later, target, is_sure=verdict.is_sure, moved=moved):
+                    place = (one.subject, one.subject_id)
+                    if place not in found or (found[place].is_suggestion and not one.is_suggestion):
+                        found[place] = replace(one, subject_key=subject_key)
+        sure = {one.subject_key for one in found.values() if not one.is_suggestion}
+        return [one for one in found.values() if not one.is_suggestion or one.subject_key not in sure]
+
+    def _moved(self, later: Spoken, target: Spoken, known: Moved | None) -> Moved:
+        """The record of the new time: one that the later entry states itself, else one that is made for it."""
+        new = later.said.new or _shifted(later, target)
+        if new is None:
+            return Moved(None, "")
+        if known is not None and known.record_id is not None:
+            return known
+        said = replace(later, said=replace(later.said, new=new))
+        words = new_words(said)
+        for record in records_of(self._tx, later.voice.entry_id):
+            if (
+                record.event_at is not None
+                and record.stale_reason is None
+                and Days(record.event_at, record.event_end or record.event_at).meets(new)
+            ):
+                return Moved(record.record_id, words)
+        if target.said.kind is Kind.TASK:
+            return Moved(None, words)
+        return Moved(self._put_moved(later, target, new), words)
+
+    def _put_moved(self, later: Spoken, target: Spoken, new: Days) -> int:
+        voice = later.voice
+        is_whole_day = later.said.is_whole_day if later.said.new is not None else _is_whole(target.days)
+        facts = self._voices.facts(voice.entry_id, voice.said_at)
+        title = (
+            target.voice.title
+            if target.said.alone == "entry" and target.said.start == target.said.end
+            else target.said.text
+        )
+        return put_record(
+            self._tx,
+            NewRecord(
+                entry_id=voice.entry_id,
+                ordinal=FIRST_MOVED + len(records_of(self._tx, voice.entry_id)),
+                kind=RecordKind.PLAN,
+                title=title or voice.title,
+                text=later.said.text,
+                confidence=0.5 if facts is None else facts.confidence,
+                trust=Trust(min(voice.trust, target.voice.trust)),
+                sensitivity=Sensitivity(max(voice.sensitivity, target.voice.sensitivity)),
+                rule_version=self._version,
+                chunk_id=later.chunk_id,
+                event_at=new.start,
+                event_end=new.end if new.end > new.start else None,
+                is_whole_day=is_whole_day,
+                valid_from=voice.said_at,
+            ),
+        )
+
+    def _make(self, one: Wanted, later: Spoken, key: str, known: Sequence[StoredChange]) -> None:
+        same = [change for change in known if _is_same(change, one)]
+        standing = [change for change in same if change.undone_at is None]
+        if standing:
+            self._mend(standing[0], one)
+            return
+        withdrawn = [change for change in same if change.undone_by != OWNER and dict(change.after) == dict(one.after)]
+        if withdrawn:
+            put_back(self._tx, [withdrawn[-1].change_id])
+            return
+        put_change(
+            self._tx,
+            NewChange(
+                subject=one.subject,
+                subject_id=one.subject_id,
+                entry_id=one.entry_id,
+                after=dict(one.after),
+                reason=one.reason,
+                actor=ACTOR,
+                rule_version=self._version,
+                at=self._now,
+                effective_at=later.voice.said_at,
+                cause_id=later.voice.entry_id,
+                kind=one.kind,
+                is_suggestion=one.is_suggestion,
+                subject_key=one.subject_key,
+                cause_key=key,
+            ),
+        )
+
+    def _mend(self, change: StoredChange, one: Wanted) -> None:
+        """The row may have been written anew since; and what is said of it may differ a little by now."""
+        if change.kind == Kind.RESUME.value or change.is_suggestion or dict(change.after) == dict(one.after):
+            if not change.is_suggestion:
+                chain(self._tx, change.subject, change.subject_id)
+            return
+        take_out(self._tx, [change.change_id], now=self._now, by=self._version)
+        later = replace_cause(change)
+        put_change(self._tx, replace(later, after=dict(one.after), reason=one.reason, at=self._now))
+
+    def _source(self, one: Spoken) -> tuple[str, str]:
+        facts = self._voices.facts(one.voice.entry_id, one.voice.said_at)
+        return ("", "") if facts is None else (facts.source_id, facts.native_id)
+
+
+def replace_cause(change: StoredChange) -> NewChange:
+    """A change as one that can be made anew."""
+    return NewChange(
+        subject=change.subject,
+        subject_id=change.subject_id,
+        entry_id=change.entry_id,
+        after=change.after,
+        reason=change.reason,
+        actor=change.actor,
+        rule_version=change.rule_version,
+        at=change.at,
+        effective_at=change.effective_at,
+        cause_id=change.cause_id,
+        kind=change.kind,
+        is_suggestion=change.is_suggestion,
+        subject_key=change.subject_key,
+        cause_key=change.cause_key,
+    )
+
+
+def drop_moved(tx: Writer, entry_id: int) -> None:
+    """Delete the records that were made for the new times that an entry told."""
+    tx.run("DELETE FROM record WHERE entry_id = ? AND ordinal >= ?", entry_id, FIRST_MOVED)
+
+
+def _is_same(change: StoredChange, one: Wanted) -> bool:
+    return (
+        change.subject is one.subject
+        and change.subject_id == one.subject_id
+        and change.kind == one.kind
+        and change.is_suggestion == one.is_suggestion
+    )
+
+
+def _of_cause(reader: Reader, entry_id: int) -> list[StoredChange]:
+    return changes(reader, Which(cause_id=entry_id, actor=ACTOR, limit=_MANY))
+
+
+def _undone(reader: Reader, key: str) -> list[StoredChange]:
+    """What a person took back of a cause, whichever version of its entry said it."""
+    ids = [
+        row[0] for row in reader.rows("SELECT change_id FROM change WHERE cause_key = ? AND undone_by = ?", key, OWNER)
+    ]
+    return [one for change_id in ids for one in changes(reader, Which(after_id=change_id - 1, limit=1))]
+
+
+def _shifted(later: Spoken, target: Spoken) -> Days | None:
+    """ "By a week": that much after the day that was said before."""
+    if later.said.shift_s is None or not target.days:
+        return None
+    by, days = timedelta(seconds=later.said.shift_s), target.days[0]
+    return Days(days.start + by, days.end + by)
+
+
+def _is_whole(days: Sequence[Days]) -> bool:
+    return any(one.end - one.start >= _WHOLE for one in days)

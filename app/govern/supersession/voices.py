@@ -1,0 +1,117 @@
+"""Statements of the database with who stands behind them, for `matching` (X9.1)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from app.domain.labels import EntryKind, Status, Trust
+from app.govern.supersession.matching import Spoken, Voice, changed_by
+from app.govern.supersession.said import Days, Kind, Said
+from app.store.records import records_with
+from app.store.statement_rows import facts_of, statements_about, statements_in_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from app.store.connection import Reader
+    from app.store.records import StoredRecord
+    from app.store.statement_rows import EntryFacts, StoredStatement
+
+_AUTHOR_ROLES = frozenset({"author", "organizer", "owner"})
+_DAY = timedelta(days=1)
+
+
+class Voices:
+    """Reads them within one transaction, each entry once."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._facts: dict[int, EntryFacts | None] = {}
+
+    def facts(self, entry_id: int, said_at: datetime) -> EntryFacts | None:
+        """What is known of an entry; of an event the occurrences since it was said."""
+        if entry_id not in self._facts:
+            self._facts[entry_id] = facts_of(self._reader, entry_id, since=said_at - 400 * _DAY)
+        return self._facts[entry_id]
+
+    def spoken(self, rows: Iterable[StoredStatement]) -> list[Spoken]:
+        """Rows as statements with their voices; those of entries that are gone are passed over."""
+        rows = list(rows)
+        wanted = [row.record_id for row in rows if row.record_id is not None]
+        records = {record.record_id: record for record in records_with(self._reader, wanted)} if wanted else {}
+        found = []
+        for row in rows:
+            facts = self.facts(row.entry_id, row.said_at)
+            if facts is not None:
+                record = records.get(row.record_id) if row.record_id is not None else None
+                said = Said.of_row(row.kind, row.head, row.body)
+                voice = _voice(facts, row.said_at, record)
+                found.append(Spoken(row.statement_id, said, voice, row.chunk_id, row.record_id))
+        return found
+
+    def earlier(self, later: Spoken) -> list[Spoken]:
+        """What a statement may be about: those of its head, or where it has none, of its conversation."""
+        kinds = [kind.value for kind in changed_by(later.said.kind)]
+        voice = later.voice
+        if later.said.head:
+            rows = statements_about(self._reader, later.said.head, kinds, voice.scope, until=voice.said_at)
+        elif voice.thread is not None:
+            rows = statements_in_thread(self._reader, voice.thread, kinds, voice.scope)
+        else:
+            rows = []
+        return self.spoken(row for row in rows if row.statement_id != later.statement_id)
+
+    def later(self, earlier: Spoken, kinds: Sequence[Kind]) -> list[Spoken]:
+        """Statements said after one that may change it."""
+        wanted = [kind.value for kind in kinds]
+        voice = earlier.voice
+        rows = statements_about(self._reader, earlier.said.head, wanted, voice.scope, since=voice.said_at)
+        if voice.thread is not None:
+            rows += [
+                one for one in statements_in_thread(self._reader, voice.thread, wanted, voice.scope) if not one.head
+            ]
+        return self.spoken(row for row in rows if row.entry_id != voice.entry_id)
+
+
+def _voice(facts: EntryFacts, said_at: datetime, record: StoredRecord | None) -> Voice:
+    authors = [person for person in facts.people if person[0] in _AUTHOR_ROLES]
+    return Voice(
+        entry_id=facts.entry_id,
+        kind=EntryKind(facts.kind),
+        title=facts.title,
+        scope=facts.scope,
+        trust=Trust(facts.trust),
+        said_at=said_at,
+        thread=facts.thread,
+        authors=_keys(authors),
+        names=frozenset(name.casefold() for _, name, _ in authors if name),
+        people=_keys(facts.people),
+        words=" ".join((facts.location, *(name for _, name, _ in facts.people))),
+        days=_days(facts, said_at, record),
+        is_open=_is_open(facts, record),
+        is_recurring=facts.is_recurring,
+        sensitivity=facts.sensitivity,
+        acl=facts.acl,
+    )
+
+
+def _keys(people: Iterable[tuple[str, str, tuple[str, ...]]]) -> frozenset[str]:
+    """Addresses; a name counts where somebody has no address."""
+    return frozenset(key for _, name, addresses in people for key in (addresses or (name.casefold(),)) if key)
+
+
+def _days(facts: EntryFacts, said_at: datetime, record: StoredRecord | None) -> tuple[Days, ...]:
+    if record is not None and record.event_at is not None:
+        return (Days(record.event_at, record.event_end or record.event_at),)
+    if record is not None and record.due_at is not None:
+        return ()
+    zone = said_at.tzinfo
+    return tuple(Days(start.astimezone(zone), end.astimezone(zone)) for start, end in facts.spans)
+
+
+def _is_open(facts: EntryFacts, record: StoredRecord | None) -> bool:
+    """Whether a task was not done by its own source; what we marked ourselves does not count, for order's sake."""
+    del record
+    return facts.task_status not in {Status.DONE.value, Status.CANCELED.value} or facts.task_status is None

@@ -1,0 +1,243 @@
+"""Statements: what entries say will be, and what they say of earlier ones (G2.6). Rows, and who stands behind them.
+
+What a statement means is known to `app.govern.supersession` alone; here its `body` is a text.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.domain.instants import from_ixdtf, to_ixdtf
+from app.store.rows import stamp, text_of, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from app.domain.text import Text
+    from app.store.connection import Reader, Row, Writer
+
+_SELECT = """SELECT statement_id, statement.entry_id, chunk_id, record_id, kind, head, said_at, body
+    FROM statement JOIN entry ON entry.entry_id = statement.entry_id"""
+_MOST = 400
+_OCCURRENCES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class NewStatement:
+    """A statement to be written; `head` and `kind` find it."""
+
+    kind: str
+    head: str
+    body: str
+    chunk_id: int | None = None
+    record_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStatement:
+    """A statement as it stands; `said_at` orders them."""
+
+    statement_id: int
+    entry_id: int
+    chunk_id: int | None
+    record_id: int | None
+    kind: str
+    head: str
+    said_at: datetime
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFacts:
+    """What of an entry decides what its statements may change. `people`: (role, name, addresses).
+
+    Attributes:
+        spans: when it happens: occurrences from a moment on, or its due time; (start, end).
+        task_status: of a to-do, else None.
+    """
+
+    entry_id: int
+    source_id: str
+    native_id: str
+    kind: str
+    title: str
+    scope: str
+    acl: str
+    sensitivity: int
+    trust: int
+    confidence: float
+    thread: str | None
+    people: Sequence[tuple[str, str, tuple[str, ...]]]
+    location: str
+    is_recurring: bool
+    spans: Sequence[tuple[datetime, datetime]]
+    task_status: str | None
+
+
+def put_statements(
+    tx: Writer, entry_id: int, said_at: datetime, found: Iterable[NewStatement], rule_version: str
+) -> None:
+    """Replace the statements of an entry. The `rule_version` must be noted."""
+    tx.run("DELETE FROM statement WHERE entry_id = ?", entry_id)
+    tx.run_many(
+        "INSERT INTO statement (entry_id, chunk_id, record_id, kind, head, said_at, body, rule_version)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (entry_id, one.chunk_id, one.record_id, one.kind, one.head, stamp(said_at), one.body, rule_version)
+            for one in found
+        ),
+    )
+
+
+def statements_of(reader: Reader, entry_id: int) -> list[StoredStatement]:
+    """The statements of an entry, in their order."""
+    return _found(reader.rows(f"{_SELECT} WHERE statement.entry_id = ? ORDER BY statement_id", entry_id))
+
+
+def statements_about(
+    reader: Reader,
+    head: str,
+    kinds: Iterable[str],
+    scope: str,
+    *,
+    until: datetime | None = None,
+    since: datetime | None = None,
+) -> list[StoredStatement]:
+    """Statements of current entries of a scope with a head, of some kinds, the latest first, at most 400."""
+    wanted = sorted(kinds)
+    places = ", ".join("?" * len(wanted))
+    conditions, values = "", list[object]()
+    for sign, moment in (("<=", until), (">=", since)):
+        if moment is not None:
+            conditions += f" AND said_at {sign} ?"
+            values.append(to_ixdtf(moment))
+    rows = reader.rows(
+        f"{_SELECT} WHERE head = ? AND kind IN ({places}) AND scope = ? AND is_current = 1 {conditions}"  # noqa: S608
+        f" ORDER BY said_at DESC, statement_id DESC LIMIT {_MOST}",
+        head,
+        *wanted,
+        scope,
+        *values,
+    )
+    return _found(rows)
+
+
+def statements_in_thread(reader: Reader, thread: str, kinds: Iterable[str], scope: str) -> list[StoredStatement]:
+    """Statements of some kinds in a conversation's current entries."""
+    wanted = sorted(kinds)
+    places = ", ".join("?" * len(wanted))
+    rows = reader.rows(
+        f"{_SELECT} WHERE thread = ? AND kind IN ({places}) AND scope = ? AND is_current = 1"  # noqa: S608
+        f" ORDER BY said_at DESC, statement_id DESC LIMIT {_MOST}",
+        thread,
+        *wanted,
+        scope,
+    )
+    return _found(rows)
+
+
+def stale_statements(reader: Reader, chunk_ids: Sequence[int]) -> dict[int, list[tuple[str, Text]]]:
+    """What some passages say that is no longer so: bodies with their reasons, by passage."""
+    places = ", ".join("?" * len(chunk_ids))
+    rows = reader.rows(
+        f"SELECT chunk_id, body, stale_reason FROM statement WHERE chunk_id IN ({places})"  # noqa: S608
+        " AND stale_reason IS NOT NULL ORDER BY statement_id",
+        *chunk_ids,
+    )
+    found: dict[int, list[tuple[str, Text]]] = {}
+    for chunk_id, body, column in rows:
+        reason = text_of(column)
+        if reason is not None:
+            found.setdefault(chunk_id, []).append((json.loads(body)["text"], reason))
+    return found
+
+
+def facts_of(reader: Reader, entry_id: int, *, since: datetime) -> EntryFacts | None:
+    """What is known of an entry; of a recurring event up to 40 occurrences that end after a moment."""
+    row = reader.row(
+        "SELECT entry.source_id, native_id, source_type, entry.title, scope, acl, sensitivity, trust, confidence, thread,"
+        " coalesce(event.location, ''), coalesce(event.is_recurring, 0), task.status, task.due_at"
+        " FROM entry LEFT JOIN event USING (entry_id) LEFT JOIN task USING (entry_id) WHERE entry_id = ?",
+        entry_id,
+    )
+    if row is None:
+        return None
+    spans = [
+        (from_ixdtf(start), from_ixdtf(end))
+        for start, end in reader.rows(
+            "SELECT start_at, end_at FROM occurrence WHERE entry_id = ? AND is_canceled = 0 AND end_at >= ?"
+            f" ORDER BY start_at LIMIT {_OCCURRENCES}",
+            entry_id,
+            to_ixdtf(since),
+        )
+    ]
+    if row[13] is not None:
+        spans.append((from_ixdtf(row[13]), from_ixdtf(row[13])))
+    return EntryFacts(
+        entry_id=entry_id,
+        source_id=row[0],
+        native_id=row[1],
+        kind=row[2],
+        title=row[3],
+        scope=row[4],
+        acl=row[5],
+        sensitivity=row[6],
+        trust=row[7],
+        confidence=row[8],
+        thread=row[9],
+        people=_people(reader, entry_id),
+        location=row[10],
+        is_recurring=bool(row[11]),
+        spans=spans,
+        task_status=row[12],
+    )
+
+
+def former_versions(reader: Reader, source_id: str, native_id: str, entry_id: int) -> list[int]:
+    """The other stored versions of an entry."""
+    rows = reader.rows(
+        "SELECT entry_id FROM entry WHERE source_id = ? AND native_id = ? AND entry_id <> ?",
+        source_id,
+        native_id,
+        entry_id,
+    )
+    return [row[0] for row in rows]
+
+
+def is_current(reader: Reader, entry_id: int) -> bool:
+    """Whether an entry is the present version, and not deleted at its source."""
+    return bool(reader.value("SELECT is_current FROM entry WHERE entry_id = ?", entry_id))
+
+
+def passage_text(reader: Reader, chunk_id: int) -> str:
+    """The text of a passage; empty for one that is gone."""
+    column = reader.value("SELECT text FROM chunk WHERE chunk_id = ?", chunk_id)
+    return "" if column is None else unpacked(column)
+
+
+def _people(reader: Reader, entry_id: int) -> list[tuple[str, str, tuple[str, ...]]]:
+    rows = reader.rows(
+        "SELECT relation_id, predicate, coalesce(object_text, name), value FROM relation"
+        " JOIN entity ON entity.entity_id = subject_id"
+        " LEFT JOIN alias ON alias.entity_id = subject_id AND kind = 'address'"
+        " WHERE entry_id = ? AND object_id IS NULL AND entity_type = 'person' ORDER BY relation_id",
+        entry_id,
+    )
+    found: dict[int, tuple[str, str, list[str]]] = {}
+    for relation_id, role, name, address in rows:
+        person = found.setdefault(relation_id, (role, name, []))
+        if address is not None:
+            person[2].append(address)
+    return [(role, name, tuple(addresses)) for role, name, addresses in found.values()]
+
+
+def _found(rows: Iterable[Row]) -> list[StoredStatement]:
+    return [_statement(row) for row in rows]
+
+
+def _statement(row: Row) -> StoredStatement:
+    statement_id, entry_id, chunk_id, record_id, kind, head, said_at, body = row
+    return StoredStatement(statement_id, entry_id, chunk_id, record_id, kind, head, from_ixdtf(said_at), body)
