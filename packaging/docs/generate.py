@@ -23,6 +23,8 @@ from app.cli import program  # noqa: E402 - found through the line above
 from app.domain import errors  # noqa: E402
 from app.runtime import translation  # noqa: E402
 from app.settings.declarations import DECLARATIONS  # noqa: E402
+from app.sources.contract import Capability  # noqa: E402
+from app.sources.registry import Registry  # noqa: E402
 
 PAGES = ROOT / "docs" / "reference"
 _NOTE = "<!-- Made by packaging/docs/generate.py from the code; changes go there. -->\n"
@@ -96,10 +98,39 @@ def cli_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def sources_page() -> str:
+    """Every kind of source, and what it can do."""
+    registry = Registry()
+    registry.load()
+    names = [capability.value for capability in Capability]
+    lines = [
+        "# Kinds of sources",
+        _NOTE,
+        "What can be added with `famulus add KIND LOCATION`. Every kind tells additions, changes and deletions since",
+        "the last time; the columns are what some can do beyond that: `watch` notices changes at once on this device,",
+        "`push` is told of them by its server, `search` searches at the source, `write` can write back after you",
+        "confirmed it. A page on each is in `docs/sources/`.",
+        "",
+        _row(("kind", "what it is", "location", "password", *names)),
+        "| " + "--- | " * (4 + len(names)),
+    ]
+    for kind in registry.kinds():
+        marks = ["yes" if name in kind.capabilities else "" for name in names]
+        secret = "yes" if kind.needs_secret else ""
+        name = f"[`{kind.name}`](../sources/{kind.name}.md)"
+        lines.append(_row((name, str(kind.meaning), str(kind.location), secret, *marks)))
+    for kind in registry.kinds():
+        if kind.options:
+            lines += ["", f"## Options of {kind.name}", "", "| option | default | meaning |", "| --- | --- | --- |"]
+            lines += [_row((f"`{one.name}`", f"`{one.default}`", str(one.meaning))) for one in kind.options]
+    return "\n".join(lines) + "\n"
+
+
 PAGE_MAKERS: dict[str, Callable[[], str]] = {
     "settings.md": settings_page,
     "errors.md": errors_page,
     "cli.md": cli_page,
+    "sources.md": sources_page,
 }
 
 
