@@ -26,6 +26,11 @@ PARSER_FAULTS = (
 _FOLD = re.compile(r"[\r\n]+[ \t]*")
 _ENCODED_WORD = re.compile(r"=\?[^?\s]+\?[bqBQ]\?[^?]*\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)\s*(=\?[^?\s]+\?[bqBQ]\?)")
+# Text that should have been encoded stands in a word as it is; and a word whose end was cut off
+_RAW_WORD = re.compile(r"=\?[^?\s]{1,75}\?[qQ]\?([^?]*[^\x00-\x7f?][^?]*)\?=")
+_OPEN_WORD = re.compile(r"=\?[^?\s]{1,75}\?(?:[bB]\?[A-Za-z0-9+/=]+|[qQ]\?[^?\s]+)\Z")
+# ISO-2022-JP and its like, unencoded
+_ESCAPE = "\x1b"
 _ADDRESS = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9.-]{1,200}")
 _MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
 _MAX_HEADER_CHARS = 20_000
@@ -46,23 +51,26 @@ def header(message: EmailMessage, name: str, charset: str | None = None) -> str 
     raw = raw_header(message, name)
     if raw is None:
         return None
-    if raw.isascii() and "=?" not in raw:
+    if raw.isascii() and "=?" not in raw and _ESCAPE not in raw:
         return clean(raw)
-    if raw.isascii():
+    if raw.isascii() and _ESCAPE not in raw:
         try:
             parsed = str(message[name])
         except PARSER_FAULTS:
             parsed = "\ufffd"
-        if "\ufffd" not in parsed and not _ENCODED_WORD.search(parsed):
+        if "\ufffd" not in parsed and not _ENCODED_WORD.search(parsed) and not _OPEN_WORD.search(parsed):
             return clean(parsed).strip()
     return decode_words(raw, charset)
 
 
 def decode_words(raw: str, charset: str | None = None) -> str:
     """Decode RFC 2047 words and raw 8-bit text. Words of one charset are joined first: some mailers cut a character."""
-    if not raw.isascii():
+    if not raw.isascii() or _ESCAPE in raw:
         data = raw.encode("utf-8", "surrogateescape")
-        raw = decode(data, charset).text
+        raw = decode(data, "iso-2022-jp" if raw.isascii() else charset).text
+        raw = _RAW_WORD.sub(lambda word: word[1].replace("_", " "), raw)
+    if _OPEN_WORD.search(raw):
+        raw += "?="
     try:
         pieces = decode_header(_BETWEEN_WORDS.sub(r"\1 \2", raw))
     except (HeaderParseError, ValueError, TypeError):

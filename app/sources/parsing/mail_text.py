@@ -91,11 +91,9 @@ def _introduction(lines: list[str], *, ends_at_quote: bool) -> int:
     return 0
 
 
-def is_introduction(text: str) -> bool:
-    """Whether a text in front of a quote only says who wrote it, and when."""
-    line = " ".join(text.split())
-    is_said = len(line) <= _INTRODUCTION_CHARS and line.endswith((":", "："))
-    return is_said and (_ATTRIBUTION.fullmatch(line) or _DATED.match(line)) is not None
+def introducing_lines(text: str) -> int:
+    """How many lines at the end of a text in front of a quote only say who wrote it, and when."""
+    return _introduction([line[:_INTRODUCTION_CHARS] for line in text.split("\n")], ends_at_quote=True)
 
 
 def _is_quoted(line: str) -> bool:

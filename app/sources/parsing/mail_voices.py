@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.entries import QUOTED, SIGNATURE, Block
 from app.domain.labels import BlockKind
-from app.sources.parsing.mail_text import is_introduction, old_message
+from app.sources.parsing.mail_text import introducing_lines, old_message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,9 +58,9 @@ _LINE_CHARS = 80
 def with_voices(blocks: Sequence[Block], *, is_html: bool) -> list[Block]:
     """The blocks of one text of a mail, marked."""
     told = _with_old_message(blocks) if is_html else list(blocks)
-    for index in range(len(told) - 1):
-        if _is_own(told[index]) and told[index + 1].kind is BlockKind.QUOTE and is_introduction(told[index].text):
-            told[index] = replace(told[index], kind=BlockKind.QUOTE)
+    told = [
+        part for index, block in enumerate(told) for part in _without_introduction(block, told[index + 1 : index + 2])
+    ]
     marked = _with_signature(told)
     return [quoted(block) if block.kind is BlockKind.QUOTE else block for block in marked]
 
@@ -90,6 +90,15 @@ def _with_old_message(blocks: Sequence[Block]) -> list[Block]:
         else:
             told.append(replace(block, kind=BlockKind.QUOTE) if is_old else block)
     return told
+
+
+def _without_introduction(block: Block, after: Sequence[Block]) -> list[Block]:
+    """A block in front of a quote, without the lines that introduce it."""
+    if not _is_own(block) or not after or _is_own(after[0]):
+        return [block]
+    count = introducing_lines(block.text)
+    lines = block.text.split("\n")
+    return _cut(block, lines, len(lines) - count, BlockKind.QUOTE) if count else [block]
 
 
 def _with_signature(blocks: list[Block]) -> list[Block]:

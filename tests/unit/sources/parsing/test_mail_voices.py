@@ -30,11 +30,11 @@ def voices(entry) -> tuple[list[str], list[str], list[str]]:
     [
         (
             (
-                "The trip is off.\n\nBest regards,\nAnna Berg\nAcme Ltd., +46 8 123 456\n\nOn Mon, 12 May 2025 at 9:00, "
+                "The trip is off.\n\nBest regards,\nAnna Berg\nAcme Ltd., +46 8 123 456\n\nOn Mon, 12 May 2025, "
                 "Bo <bo@example.org> wrote:\n> The trip is on.\n"
             ),
             ["The trip is off."],
-            ["On Mon, 12 May 2025 at 9:00, Bo <bo@example.org> wrote:", "The trip is on."],
+            ["On Mon, 12 May 2025, Bo <bo@example.org> wrote:", "The trip is on."],
             ["Best regards,\nAnna Berg\nAcme Ltd., +46 8 123 456"],
         ),
         (
