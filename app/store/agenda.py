@@ -44,7 +44,7 @@ def agenda(reader: Reader, start: datetime, end: datetime, visible: VisibilityFi
     """Occurrences that touch the span [start, end), and tasks due in it; by time, all-day ones first in their day.
 
     All-day occurrences float: they are on their calendar day wherever the viewer is, so they are compared by the days
-    of the span in its own zone. Canceled occurrences are given too, and labelled. Only current versions count.
+    of the span in its own zone. Canceled occurrences are given too, and labelled. What is no longer valid (G4.4) is not given, nor an older version.
     """
     limits, values = _limits(visible)
     due = reader.rows(
@@ -83,7 +83,7 @@ def _days(start: datetime, end: datetime) -> tuple[date, date]:
 
 def _limits(visible: VisibilityFilter) -> tuple[str, list[object]]:
     """The filter as a condition on `entry`, before anything is read (G4.3)."""
-    conditions = ["is_current = 1", "sensitivity <= ?"]
+    conditions = ["is_current = 1", "stale_reason IS NULL", "sensitivity <= ?"]
     values: list[object] = [int(visible.ceiling)]
     for column, allowed in (("scope", visible.scopes), ("acl", visible.acls)):
         if allowed is not None:
