@@ -88,7 +88,7 @@ def _cut(count: int) -> tuple[Text, ...]:
 def _zip_members(data: bytes) -> tuple[Sequence[_Member], tuple[Text, ...]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            infos = [info for info in archive.infolist()[:_MAX_MEMBERS] if not info.is_dir()]
+            infos = [info for info in archive.infolist()[:_MAX_MEMBERS] if not info.filename.endswith(("/", "\\"))]
     except ZIP_FAULTS:
         raise damaged("ZIP") from None
     names = readable_names(infos)
