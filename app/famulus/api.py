@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.intents import Intent, IntentReading
     from app.domain.outgoing import EgressLine
+    from app.domain.people import Person, PersonCard, PersonSuggestion
     from app.domain.rules import RuleFile, RulePreview
     from app.domain.text import Text
 
@@ -179,6 +180,24 @@ class FamulusApi(Protocol):
 
     async def apply_rules(self, *, progress: ProgressSink = ignore_progress) -> int:
         """Put the rules of the files in force; returns how many entries were labelled otherwise."""
+
+    async def people(self, limit: int = 50) -> Sequence[Person]:
+        """Those who are named most often, first."""
+
+    async def person(self, name: str) -> PersonCard:
+        """All that is known of somebody, by a name, an address or a number; raises `BadInput` for none or several."""
+
+    async def people_suggestions(self) -> Sequence[PersonSuggestion]:
+        """Pairs who may be one person."""
+
+    async def merge_people(self, one: str, other: str) -> PersonCard:
+        """Say that two are one person; raises `BadInput` as `person` does."""
+
+    async def split_person(self, name: str, part: str) -> PersonCard:
+        """Take an address or a name away from somebody for good; raises `BadInput`."""
+
+    async def undo_merge(self, merge_id: int) -> None:
+        """Take a merge back for good; raises `BadInput` for one that does not hold."""
 
     async def models(self) -> Sequence[ModelInfo]:
         """The model packs."""

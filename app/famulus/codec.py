@@ -17,7 +17,19 @@ from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
-from app.domain import checking, collecting, context_item, entries, events, intents, labels, outgoing, progress, rules
+from app.domain import (
+    checking,
+    collecting,
+    context_item,
+    entries,
+    events,
+    intents,
+    labels,
+    outgoing,
+    people,
+    progress,
+    rules,
+)
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.text import Text
 from app.famulus import api
@@ -30,7 +42,20 @@ _ROWS = (tuple, frozenset, Sequence)
 # Hints are strings there, whose names exist for the type checker alone; here they get their meaning.
 NAMES: dict[str, Any] = {
     name: value
-    for module in (checking, collecting, context_item, entries, events, intents, labels, outgoing, progress, rules, api)
+    for module in (
+        checking,
+        collecting,
+        context_item,
+        entries,
+        events,
+        intents,
+        labels,
+        people,
+        outgoing,
+        progress,
+        rules,
+        api,
+    )
     for name, value in vars(module).items()
     if isinstance(value, type)
 } | {"Text": Text, "datetime": datetime, "Mapping": Mapping, "Sequence": Sequence, "Callable": Callable}

@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.intents import Intent, IntentReading
     from app.domain.outgoing import EgressLine
+    from app.domain.people import Person, PersonCard, PersonSuggestion
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.rules import RuleFile, RulePreview
     from app.domain.text import Text
     from app.famulus.parts import Parts
+    from app.famulus.people_desk import PeopleDesk
 
 
 _FILE = frozenset({"pages", "tables"})
@@ -208,6 +210,30 @@ class Famulus:
         house = self._vault.house
         return await house.rules.apply(await house.collection.list(), progress=progress)
 
+    async def people(self, limit: int = 50) -> Sequence[Person]:
+        """See `FamulusApi`."""
+        return await self._people.list(limit)
+
+    async def person(self, name: str) -> PersonCard:
+        """See `FamulusApi`."""
+        return await self._people.show(name)
+
+    async def people_suggestions(self) -> Sequence[PersonSuggestion]:
+        """See `FamulusApi`."""
+        return await self._people.suggestions()
+
+    async def merge_people(self, one: str, other: str) -> PersonCard:
+        """See `FamulusApi`."""
+        return await self._people.merge(one, other)
+
+    async def split_person(self, name: str, part: str) -> PersonCard:
+        """See `FamulusApi`."""
+        return await self._people.split(name, part)
+
+    async def undo_merge(self, merge_id: int) -> None:
+        """See `FamulusApi`."""
+        await self._people.undo(merge_id)
+
     async def models(self) -> Sequence[ModelInfo]:
         """See `FamulusApi`."""
         return await self._model.list()
@@ -278,6 +304,12 @@ class Famulus:
     async def shut_down(self) -> None:
         """See `FamulusApi`."""
         self._quit()
+
+    @property
+    def _people(self) -> PeopleDesk:
+        from app.famulus.people_desk import PeopleDesk  # noqa: PLC0415 - loaded with the house by now
+
+        return PeopleDesk(self._vault.house.store.database, self._parts.lanes)
 
     def _on_model(self) -> None:
         if self._vault.is_open:
