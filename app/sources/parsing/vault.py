@@ -27,7 +27,10 @@ _LINE_FIELD = re.compile(r"^[ \t]{0,40}(?:[-*+] )?([^\W\d][\w \t-]{0,39})::[ \t]
 _INLINE_FIELD = re.compile(r"[\[(]([^\W\d][\w \t-]{0,39})::[ \t]{0,4}([^\[\]()\n]{1,500})[\])]")
 _CHECK_BOX = re.compile(r"^[ \t>]{0,40}[-*+][ \t]{1,8}\[.\].*$", re.MULTILINE)
 _DAY_NAME = re.compile(r"(\d{4})[-_. ]?(\d\d)[-_. ]?(\d\d)(?!\d)|(\d{4})年(\d{1,2})月(\d{1,2})日")
-_DATED_BY_NAME = re.compile(r"[\s,，(（]{0,3}(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|周|星期|礼拜)?[\w)）]{0,8}")
+_WEEKDAY = re.compile(
+    r"[\s,，(（_-]{0,3}(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}|(?:周|星期|礼拜)[一二三四五六日天])?[)）]?",
+    re.IGNORECASE,
+)
 _MAX_TAGS, _MAX_LINKS, _MAX_FIELDS = 200, 1_000, 40
 # What other parts of Famulus read in the metadata: a field in a note cannot set it
 _OURS = frozenset(
@@ -62,7 +65,7 @@ def marks_of(text: str, known: Mapping[str, str]) -> dict[str, str]:
 def day_of(stem: str, zone: tzinfo) -> datetime | None:
     """The day of a daily note, from its name: 2025-05-14, 20250514, 2025年5月14日, with a weekday behind it or not."""
     match = _DAY_NAME.match(stem)
-    if match is None or _DATED_BY_NAME.fullmatch(stem[match.end() :]) is None:
+    if match is None or _WEEKDAY.fullmatch(stem[match.end() :]) is None:
         return None
     year, month, day = (int(part) for part in match.groups() if part is not None)
     try:
