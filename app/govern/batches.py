@@ -15,6 +15,7 @@ from app.domain.errors import Expected
 from app.govern.chunking import chunk
 from app.policy.admission import NOBODY, Acquaintance, admit
 from app.sources.contract import Added, Changed, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
+from app.store.blobs import has_original
 from app.store.source_rows import move_cursor
 from app.store.writes import Written, invalidate_missing, mark_entry, upsert_entry
 
@@ -28,15 +29,17 @@ if TYPE_CHECKING:
     from app.govern.chunking import TokenCounter
     from app.policy.admission import AdmissionRules
     from app.sources.contract import Change
+    from app.store.connection import Writer
     from app.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)
 class BatchLimits:
-    """A batch is written when it has this many entries or passages (L6.4)."""
+    """A batch is written when it has this many entries or passages, or bytes of originals (L6.4)."""
 
     entries: int = 64
     chunks: int = 256
+    original_bytes: int = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class Batch:
     warnings: list[Text] = field(default_factory=list)
     unchanged: int = 0
     chunks: int = 0
+    original_bytes: int = 0
     problem: Expected | None = None
     is_last: bool = False
 
@@ -109,18 +113,24 @@ class Gatherer:
         try:
             for change in changes:
                 self._take(batch, change)
-                if len(batch.steps) >= self.limits.entries or batch.chunks >= self.limits.chunks:
+                if self._is_full(batch):
                     return batch
         except Expected as problem:
             batch.problem = problem
         batch.is_last = True
         return batch
 
+    def _is_full(self, batch: Batch) -> bool:
+        limits = self.limits
+        is_heavy = batch.chunks >= limits.chunks or batch.original_bytes >= limits.original_bytes
+        return is_heavy or len(batch.steps) >= limits.entries
+
     def _take(self, batch: Batch, change: Change) -> None:
         match change:
             case Added(entry) | Changed(entry):
                 batch.steps.append(self._cut(entry))
                 batch.chunks += len(batch.steps[-1].chunks) if isinstance(batch.steps[-1], Cut) else 0
+                batch.original_bytes += len(entry.original.data) if entry.original is not None else 0
             case Marked():
                 batch.steps.append(change)
             case Deleted(native_id):
@@ -138,6 +148,15 @@ class Gatherer:
         return Cut(admit(entry, self.info, self.rules, self.people), chunk(entry, self.counter))
 
 
+def _write(database: Database, tx: Writer, step: Cut, now: datetime) -> Written:
+    """One entry, and its original where it has one that is not kept yet."""
+    outcome = upsert_entry(tx, step.admitted, step.chunks, now=now)
+    original = step.admitted.entry.original
+    if original is not None and not has_original(tx, outcome.entry_id):
+        database.blobs.put(tx, outcome.entry_id, original, now=now)
+    return outcome.written
+
+
 def write_batch(database: Database, source_id: str, batch: Batch, *, now: datetime) -> Tally:
     """Write a batch in one transaction; blocks, on the writer's lane.
 
@@ -151,7 +170,7 @@ def write_batch(database: Database, source_id: str, batch: Batch, *, now: dateti
     with database.write() as tx:
         for step in batch.steps:
             if isinstance(step, Cut):
-                counts[upsert_entry(tx, step.admitted, step.chunks, now=now).written] += 1
+                counts[_write(database, tx, step, now)] += 1
             elif isinstance(step, Marked):
                 counts[mark_entry(tx, source_id, step.native_id, step.metadata)] += 1
             else:

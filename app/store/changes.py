@@ -59,10 +59,19 @@ class ChangeSet:
     stale_chunks: list[tuple[int, bool]] = field(default_factory=list)
     removed_chunks: list[int] = field(default_factory=list)
     vectors: list[AddedVectors] = field(default_factory=list)
+    blobs: list[str] = field(default_factory=list)
     is_reindexed: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.chunks or self.rights or self.stale_chunks or self.removed_chunks or self.vectors or self.is_reindexed)
+        return bool(
+            self.chunks
+            or self.rights
+            or self.stale_chunks
+            or self.removed_chunks
+            or self.vectors
+            or self.blobs
+            or self.is_reindexed
+        )
 
 
 class ChangeListener(Protocol):

@@ -4,6 +4,7 @@
     entries are what every source counted, and give its content hash: none is lost, none double
     words = chunks, row by row, and a sample of chunks is found by every one of its terms
     vectors + waiting = chunks, for every model, each of the right size and length, and all in the index in memory
+    originals (pictures, recordings) = files, of the right length each, and no file without its row
     cursors, versions and every reference point to something that is there
 
 A repair makes words anew and drops vectors, people, occurrences and cursors that point nowhere (vectors and cursors are
@@ -59,6 +60,7 @@ def check(store: Store, *, is_repairing: bool = False, progress: ProgressSink = 
         _Step("vectors", _vectors, _mend_vectors),
         _Step("memory", lambda _: iter(_memory(store)), _mend_nothing),
         _Step("references", _references, _mend_references),
+        _Step("originals", lambda reader: _originals(store, reader), store.blobs.drop_strays),
     )
     findings: list[Finding] = []
     for number, step in enumerate(steps):
@@ -211,6 +213,13 @@ def _references(reader: Reader) -> Iterator[Finding]:
     cursors = int(reader.value("SELECT count(*) FROM cursor"))
     yield Finding("cursors", cursors)
     yield Finding("references", 0, _any(len(dangling), msg("{count} point nowhere", count=len(dangling))))
+
+
+def _originals(store: Store, reader: Reader) -> Iterator[Finding]:
+    count = int(reader.value("SELECT count(*) FROM blob"))
+    lost, strays = store.blobs.strays(reader)
+    yield Finding("originals", count, _any(lost, msg("{count} are missing or cut short", count=lost)))
+    yield Finding("files of originals", count, _any(strays, msg("{count} belong to no entry", count=strays)))
 
 
 def _mend_nothing(_: Writer) -> None:

@@ -16,6 +16,7 @@ from app.domain.errors import Damaged, Refused, Unavailable, WrongKey
 from app.domain.text import msg
 from app.store import migrations
 from app.store.atomic_file import sync_folder
+from app.store.blobs import FOLDER_NAME, BlobFolder
 from app.store.connection import PAGE_SIZE, DatabaseKey, Reader, Writer, connect
 from app.store.faults import NOT_A_DATABASE, code_of, translated
 
@@ -34,7 +35,11 @@ _SPARE_READERS = 4
 
 
 class Database:
-    """An open database. Make one with `create` or `open`; close it when done."""
+    """An open database. Make one with `create` or `open`; close it when done.
+
+    Attributes:
+        blobs: the originals that are kept beside it.
+    """
 
     def __init__(self, path: Path, key: DatabaseKey, raw: dbapi2.Connection) -> None:
         self.path = path
@@ -43,7 +48,8 @@ class Database:
         self._writing = Lock()
         self._spare: list[dbapi2.Connection] = []
         self._pool = Lock()
-        self._listeners: list[ChangeListener] = []
+        self.blobs = BlobFolder(path.parent / FOLDER_NAME, key, self)
+        self._listeners: list[ChangeListener] = [self.blobs]
         self._is_open = True
 
     @classmethod

@@ -50,8 +50,9 @@ _TABLES = (
     "job",
     "audit",
     "egress",
+    "blob",
 )
-_WITHOUT_ROWID = frozenset({"rule_version", "cursor", "alias"})
+_WITHOUT_ROWID = frozenset({"rule_version", "cursor", "alias", "blob"})
 _HIGHEST_ROWID = 1 << 40
 _UNUSABLE_HASH = "damaged"
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from app.store.blobs import BlobFolder
     from app.store.connection import DatabaseKey
     from app.store.vector_rows import EmbeddingModel
 
@@ -29,6 +30,7 @@ class Store:
         visibility: masks.
         lexical: search by words.
         vectors: search by meaning, for a model.
+        blobs: originals of pictures and recordings.
     """
 
     def __init__(self, database: Database) -> None:
@@ -41,6 +43,7 @@ class Store:
             if analyser_version(tx) != ANALYSER_VERSION:
                 rebuild_words(tx)
             self.visibility.load(tx)
+            database.blobs.settle(tx)
         database.subscribe(self.visibility)
         database.subscribe(words)
         self._vectors: dict[EmbeddingModel, VectorIndex] = {}
@@ -55,6 +58,11 @@ class Store:
     def open(cls, path: Path, key: DatabaseKey, *, now: datetime) -> Self:
         """Open a database; see `Database.open`."""
         return cls(Database.open(path, key, now=now))
+
+    @property
+    def blobs(self) -> BlobFolder:
+        """The originals that are kept beside the database."""
+        return self.database.blobs
 
     def vectors(self, model: EmbeddingModel) -> VectorIndex:
         """The vectors of a model; loaded the first time (0.5 s for 100,000), in memory from then on.

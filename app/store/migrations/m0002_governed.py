@@ -33,8 +33,8 @@ _STATEMENTS = (
     ) STRICT
     """,
     "CREATE INDEX understanding_version ON understanding (rule_version)",
-    # One thing that an entry states. kind: task, decision, condition, plan. event_at: when a plan happens; due_at: until
-    # when a task is to be done; both are instants, and is_whole_day tells that only a day was said.
+    # One thing that an entry states. kind: task, decision, condition, plan. event_at: when a plan happens; due_at:
+    # until when a task is to be done; both are instants, and is_whole_day tells that only a day was said.
     """
     CREATE TABLE record (
         record_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -97,8 +97,8 @@ _STATEMENTS = (
     "CREATE INDEX freshness_record ON freshness_rule (record_id)",
     "CREATE INDEX freshness_watched ON freshness_rule (watched_id) WHERE watched_id IS NOT NULL",
     # What governance changed on its own, with the state before, so that it can be undone. entry_id: whose subject it
-    # is; cause_id: the entry that says so. undone_by: 'owner', or the rules that took it back. subject_key and cause_key
-    # name both sides so that they are known again when their entries are understood anew.
+    # is; cause_id: the entry that says so. undone_by: 'owner', or the rules that took it back. subject_key and
+    # cause_key name both sides so that they are known again when their entries are understood anew.
     """
     CREATE TABLE change (
         change_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -210,6 +210,13 @@ _STATEMENTS = (
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX blob_entry ON blob (entry_id)",
+    # files whose rows are gone, by whatever way; they are removed after the commit
+    "CREATE TABLE blob_gone (blob_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
+    """
+    CREATE TRIGGER blob_goes AFTER DELETE ON blob BEGIN
+        INSERT OR IGNORE INTO blob_gone VALUES (OLD.blob_id);
+    END
+    """,
 )
 
 
