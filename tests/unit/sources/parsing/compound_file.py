@@ -63,7 +63,8 @@ def compound_file(root: Folder) -> bytes:
     return head + b"".join(sectors) + table
 
 
-def _entry(name: str, kind: int, right: int, child: int, start: int, size: int) -> bytes:
+def _entry(*entry) -> bytes:
+    name, kind, right, child, start, size = entry
     encoded = name.encode("utf-16-le")
     made = encoded.ljust(64, b"\0") + struct.pack("<HBBIII", len(encoded) + 2, kind, 1, NONE, right, child)
     return made + bytes(36) + struct.pack("<IQ", start, size)

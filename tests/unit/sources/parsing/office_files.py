@@ -70,11 +70,12 @@ def shape(text: str, kind: str | None = None) -> str:
 def pptx(slides: list[str], *, title: str = "", notes: dict[int, str] | None = None) -> bytes:
     """A presentation; `slides` are the shapes of each as XML, `notes` those of the notes by slide (from 1)."""
     ids = "".join(f'<p:sldId id="{255 + n}" r:id="s{n}"/>' for n in range(1, len(slides) + 1))
+    order = f"<p:sldIdLst>{ids}</p:sldIdLst>"
     made = {
         "[Content_Types].xml": "<Types/>",
         "_rels/.rels": relations(("r1", "officeDocument", "ppt/presentation.xml")),
         "docProps/core.xml": _CORE.format(title=title, author="Ann"),
-        "ppt/presentation.xml": f'<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>{ids}</p:sldIdLst></p:presentation>',
+        "ppt/presentation.xml": f'<p:presentation xmlns:p="p" xmlns:r="r">{order}</p:presentation>',
         "ppt/_rels/presentation.xml.rels": relations(
             *((f"s{n}", "slide", f"slides/slide{n}.xml") for n in range(1, len(slides) + 1))
         ),
@@ -92,10 +93,11 @@ def pptx(slides: list[str], *, title: str = "", notes: dict[int, str] | None = N
 def open_document(kind: str, body: str, *, manifest: str = "") -> bytes:
     """An OpenDocument file of a kind (text, spreadsheet, presentation); `body` is its content as XML."""
     names = "".join(f' xmlns:{name}="urn:{name}"' for name in ("office", "text", "table", "draw", "presentation"))
+    content = f"<office:document-content{names}><office:body>{body}</office:body></office:document-content>"
     return zipped(
         {
             "mimetype": f"application/vnd.oasis.opendocument.{kind}",
-            "content.xml": f"<office:document-content{names}><office:body>{body}</office:body></office:document-content>",
+            "content.xml": content,
             "meta.xml": '<o xmlns:m="m" xmlns:dc="d"><m:meta><dc:title>计划</dc:title><m:initial-creator>韩梅梅'
             "</m:initial-creator><m:creation-date>2025-05-10T08:00:00</m:creation-date></m:meta></o>",
             "META-INF/manifest.xml": f"<manifest>{manifest}</manifest>",
