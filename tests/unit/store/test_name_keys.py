@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.store.name_keys import address_key, name_key, phone_key
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("张 三", "张三"),
+        ("張三", "张三"),
+        ("  Zhang \t San ", "zhang san"),
+        ("ＺＨＡＮＧ　ＳＡＮ", "zhang san"),
+        ('"Weber, Anna"', "weber, anna"),
+        ("Zhang\u202e San\u200b", "zhang san"),
+        ("买买提·艾力", "买买提艾力"),
+        ("x" * 200, ""),
+        ("\ud800", ""),
+        ("", ""),
+    ],
+)
+def test_a_name_has_one_key_however_it_is_written(text: str, key: str) -> None:
+    assert name_key(text) == key
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("+86 138-0013-8000", "13800138000"),
+        ("0049 170 1234567", "0170 1234567"),
+        ("tel:+1-202-555-0147", "(202) 555-0147"),
+        ("010-87654321", "+86 10 8765 4321"),
+    ],
+)
+def test_a_number_is_the_same_with_its_country(one: str, other: str) -> None:
+    assert phone_key(one) == phone_key(other) != ""
+
+
+@pytest.mark.parametrize("text", ["12345", "Zhang San", "2025", "zs@example.com", "", "1" * 80])
+def test_what_is_no_number(text: str) -> None:
+    assert phone_key(text) == ""
+
+
+def test_an_address_has_one_key() -> None:
+    assert address_key(" mailto:ZS@Example.COM ") == "zs@example.com"
+
+
+@given(st.text(max_size=200))
+def test_keys_are_stable(text: str) -> None:
+    assert name_key(name_key(text)) == name_key(text)
+    assert address_key(address_key(text)) == address_key(text)
+    phone_key(text)
