@@ -35,6 +35,14 @@ def age(then: datetime, now: datetime) -> Text:
     return _past(days) if days > 0 else _coming(-days)
 
 
+def wait(then: datetime, now: datetime) -> Text:
+    """In how long something happens, rounded up."""
+    minutes = max(1, -int((now - then).total_seconds() // 60))
+    if minutes < _MINUTES_AN_HOUR:
+        return msg("in {count} min", count=minutes)
+    return msg("in {count} h", count=-(-minutes // _MINUTES_AN_HOUR))
+
+
 def _within_the_day(passed: timedelta) -> Text:
     minutes = int(passed.total_seconds() // 60)
     if minutes < 0:

@@ -25,7 +25,21 @@ _KIND_ICONS: Final = {
     EntryKind.VOICE: "chat",
 }
 _IMPORTS: Final = "imports"
-_SOURCE_ICONS: Final = {"files": "folder", "ics": "calendar", _IMPORTS: "file"}
+_HANDED_OVER: Final = frozenset({_IMPORTS, "clips"})
+_SOURCE_ICONS: Final = {
+    "files": "folder",
+    "ics": "calendar",
+    "caldav": "calendar",
+    "imap": "mail",
+    "mbox": "mail",
+    "chat": "chat",
+    "notes": "note",
+    "clips": "note",
+    "todo": "task",
+    "history": "history",
+    "bookmarks": "open",
+    _IMPORTS: "file",
+}
 _SCOPES: Final = {"personal": msg("personal"), "work": msg("work"), "imported": msg("imported")}
 
 
@@ -51,7 +65,7 @@ def source_name(source: SourceInfo) -> str | Text:
 
 def is_followed(source: SourceInfo) -> bool:
     """Whether its changes are collected; what was taken in once has none."""
-    return source.kind != _IMPORTS
+    return source.source_id not in _HANDED_OVER
 
 
 def scope_name(scope: str) -> str | Text:

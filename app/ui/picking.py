@@ -26,6 +26,14 @@ def pick_folder(parent: QWidget, wording: Wording, then: Callable[[str], object]
     return dialog
 
 
+def pick_file(parent: QWidget, wording: Wording, then: Callable[[str], object]) -> QFileDialog:
+    """Open the system's dialog for one file; `then` gets its path."""
+    dialog = _dialog(parent, wording.say(msg("Choose a file")), then)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.open()
+    return dialog
+
+
 def pick_calendars(parent: QWidget, wording: Wording, then: Callable[[str], object]) -> QFileDialog:
     """Open the system's dialog for calendar files; `then` gets each path."""
     dialog = _dialog(parent, wording.say(msg("Choose calendars")), then)

@@ -57,6 +57,7 @@ class DemoFacade:
         self.world = world
         self.calls: list[tuple[str, tuple[object, ...]]] = []
         self.failures: dict[str, Exception] = {}
+        self.drafts: list[SourceDraft] = []
         self.gates: dict[str, asyncio.Event] = {}
         self.lock_state = LockState.OPEN
         self.lock_problem: Expected | None = None
@@ -142,6 +143,7 @@ class DemoFacade:
 
     async def add_source(self, draft: SourceDraft) -> SourceInfo:
         kind, location = draft.kind, draft.location
+        self.drafts.append(draft)
         await self._enter("add_source", kind, location)
         name = location.rstrip("/").rpartition("/")[2]
         added = source(f"new{len(self.listed)}", kind, name, location, 0, last_sync_at=None)

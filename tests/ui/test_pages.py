@@ -19,9 +19,10 @@ from app.settings.declarations import DECLARATIONS
 from app.ui.pages.about import AboutPage
 from app.ui.pages.home import HomePage
 from app.ui.pages.settings import SettingsPage
+from app.ui.pages.source_form import SourceForm
 from app.ui.pages.sources import SourcesPage
 from app.ui.parts.confirmation import Confirmation
-from tests.ui.demo_facade import RECOVERY_KEY
+from tests.ui.demo_facade import KINDS, RECOVERY_KEY
 from tests.ui.demo_world import source
 from tests.ui.stage import calm, until
 
@@ -57,6 +58,55 @@ def test_adding_a_folder_collects_from_it_at_once(stage):
         await until(lambda: "sync" in desk.api.names())
         assert ("add_source", ("files", "/home/mei/New")) in desk.api.calls
         assert "new3" in page.cards
+
+    stage.play(scenario)
+
+
+def test_a_kind_with_a_password_is_set_up_on_a_sheet(stage):
+    async def scenario(desk):
+        page = await sources_page(desk)
+        page.add_other()
+        await until(lambda: "source_kinds" in desk.api.names())
+        await calm()
+        words = [action.text() for action in page.kinds_menu.actions()]
+        assert "A mailbox on a server." in words
+        form = page.set_up(KINDS[1])
+        form.location.setText(" imaps://mei@mail.example ")
+        form.secret.setText("pw")
+        form.options["folders"].setText("INBOX")
+        form.sensitivity.choose("confidential")
+        desk.api.failures["add_source"] = Unavailable(msg("There is no keychain."), next_step=msg("Set one up."))
+        form.do_button.click()
+        await until(form.banner.isVisible)
+        assert "There is no keychain." in form.banner.text
+        assert not form.secret.text()
+        del desk.api.failures["add_source"]
+        form.secret.setText("pw")
+        form.do_button.click()
+        await until(lambda: "sync" in desk.api.names())
+        draft = desk.api.drafts[-1]
+        assert (draft.kind, draft.location, draft.secret) == ("imap", "imaps://mei@mail.example", "pw")
+        assert (draft.options, draft.sensitivity.word) == ({"folders": "INBOX"}, "confidential")
+
+    stage.play(scenario)
+
+
+def test_a_source_is_paused_and_set_up_from_its_menu(stage):
+    async def scenario(desk):
+        page = await sources_page(desk)
+        card = page.cards["s1"]
+        card._open_menu()
+        card._menu.close()
+        card._pause.trigger()
+        await until(lambda: page.cards["s1"].source.is_paused)
+        assert "Paused" in card._health.text()
+        card._set_up.trigger()
+        await until(lambda: page.findChild(SourceForm) is not None)
+        form = page.findChild(SourceForm)
+        assert form.location.isReadOnly()
+        form.name.setText("Diary")
+        form.do_button.click()
+        await until(lambda: page.cards["s1"].source.name == "Diary")
 
     stage.play(scenario)
 

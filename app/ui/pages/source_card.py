@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 
 
 class SourceCard(QFrame):
-    """`wants_removal` and `wants_location` tell the source; its sync runs through the desk's `collecting`."""
+    """The signals `wants_...` tell the source; its sync runs through the desk's `collecting`."""
 
     wants_removal = Signal(object)
     wants_location = Signal(object)
+    wants_set_up = Signal(object)
+    wants_pause = Signal(object)
 
     def __init__(self, desk: Desk, source: SourceInfo) -> None:
         super().__init__()
@@ -118,17 +120,28 @@ class SourceCard(QFrame):
         self._show_job()
 
     def _open_menu(self) -> None:
+        is_followed = naming.is_followed(self.source)
+        for action in (self._set_up, self._pause):
+            action.setVisible(is_followed)
+        text = msg("Collect it again") if self.source.is_paused else msg("Pause it")
+        self._desk.wording.bind(self._pause, "setText", text)
+        self._show.setVisible(bool(self.source.location) and "://" not in self.source.location)
         self._menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
-        show = menu.addAction("")
-        show.setVisible(bool(self.source.location))
-        show.triggered.connect(lambda: self.wants_location.emit(self.source))
+        self._show = menu.addAction("")
+        self._show.triggered.connect(lambda: self.wants_location.emit(self.source))
+        self._set_up = menu.addAction("")
+        self._set_up.triggered.connect(lambda: self.wants_set_up.emit(self.source))
+        self._pause = menu.addAction("")
+        self._pause.triggered.connect(lambda: self.wants_pause.emit(self.source))
         remove = menu.addAction("")
         remove.triggered.connect(lambda: self.wants_removal.emit(self.source))
         for action, icon, text in (
-            (show, "open", msg("Show where it is")),
+            (self._show, "open", msg("Show where it is")),
+            (self._set_up, "settings", msg("Set up\N{HORIZONTAL ELLIPSIS}")),
+            (self._pause, "pause", msg("Pause it")),
             (remove, "trash", msg("Remove\N{HORIZONTAL ELLIPSIS}")),
         ):
             self._desk.theme.bind_icon(action, icon, size=16)

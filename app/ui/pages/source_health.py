@@ -38,8 +38,12 @@ def health_of(source: SourceInfo, job: Job | None, now: datetime) -> Health:
     """How a source is; a sync of ours that is under way knows it better than the database."""
     if job is not None:
         return Health("pause", (_PAUSED,), needs_person=True) if job.switch.is_paused else Health("sync", (COLLECTING,))
+    if source.is_paused:
+        return Health("pause", (_PAUSED,), is_quiet=True)
     if source.state is SyncState.FAILED:
         told = tuple(part for part in (source.problem, source.next_step) if part is not None)
+        if source.next_sync_at is not None and source.next_sync_at > now:
+            told += (msg("tried again {when}", when=moments.wait(source.next_sync_at, now)),)
         return Health("warning", told or (msg("Stopped"),), needs_person=True)
     if source.state is SyncState.SYNCING:
         return Health("sync", (COLLECTING,))

@@ -1,4 +1,4 @@
-"""Where Famulus collects from: add folders and calendars, see how each is, sync, pause, remove (D8.4, D8.5)."""
+"""Where Famulus collects from: add folders, mailboxes, calendars ..., see how each is, sync, pause, remove (D8.4, D8.5)."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import QMenu, QWidget
 
-from app.domain.collecting import SourceDraft
+from app.domain.collecting import SourceChange, SourceDraft
 from app.domain.events import SourceChanged, SyncFinished
 from app.domain.text import msg
 from app.ui import naming
 from app.ui.opening import open_source
 from app.ui.pages.heading import Heading
 from app.ui.pages.source_card import SourceCard
+from app.ui.pages.source_form import SourceForm
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
 from app.ui.parts.confirmation import Confirmation, confirm
 from app.ui.parts.drop_hint import DropHint
-from app.ui.parts.labels import set_role
+from app.ui.parts.labels import on_button, set_role
 from app.ui.parts.layouts import Page, beside, column
-from app.ui.picking import pick_calendars, pick_folder
+from app.ui.picking import pick_folder
 from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
-    from app.domain.collecting import ImportReport, SourceInfo
+    from app.domain.collecting import ImportReport, KindInfo, SourceInfo
     from app.ui.desk import Desk
 
 
@@ -48,7 +49,7 @@ class SourcesPage(Page):
             desk.theme,
             "sources",
             msg("Your sources will be here."),
-            msg("Add the folders and calendars that you want to ask about. Files stay where they are."),
+            msg("Add the folders, mailboxes and calendars that you want to ask about. Everything stays where it is."),
         )
         self._build()
         self.setAcceptDrops(True)
@@ -65,9 +66,51 @@ class SourcesPage(Page):
         """Let the person choose a folder, and collect from it."""
         pick_folder(self, self._desk.wording, partial(self._add, "files"))
 
-    def add_calendar(self) -> None:
-        """Let the person choose calendar files, and collect from them."""
-        pick_calendars(self, self._desk.wording, partial(self._add, "ics"))
+    def add_other(self) -> None:
+        """Let the person choose a kind, and set a source of it up."""
+        self._desk.doing(self._offer_kinds(), "offer kinds of sources", self.banner)
+
+    async def _offer_kinds(self) -> None:
+        kinds = await self._desk.api.source_kinds()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for kind in kinds:
+            action = menu.addAction(on_button(self._desk.wording.say(kind.meaning)))
+            self._desk.theme.bind_icon(action, naming.source_icon(kind.name), size=16)
+            action.triggered.connect(partial(self.set_up, kind))
+        menu.popup(self.other_button.mapToGlobal(self.other_button.rect().bottomLeft()))
+        self.kinds_menu = menu
+
+    def set_up(self, kind: KindInfo, *_: object) -> SourceForm:
+        """Open the sheet for a new source of a kind."""
+        form = SourceForm(self, self._desk, kind, self._add_drafted)
+        form.open()
+        return form
+
+    async def _add_drafted(self, form: SourceForm) -> None:
+        source = await self._desk.api.add_source(form.draft())
+        await self._load()
+        self.cards[source.source_id].sync()
+
+    def _set_up_anew(self, source: SourceInfo) -> None:
+        self._desk.doing(self._open_form(source), "set up a source", self.banner)
+
+    async def _open_form(self, source: SourceInfo) -> None:
+        kinds = {kind.name: kind for kind in await self._desk.api.source_kinds()}
+        if source.kind in kinds:
+            SourceForm(self, self._desk, kinds[source.kind], partial(self._change, source), source).open()
+
+    async def _change(self, source: SourceInfo, form: SourceForm) -> None:
+        await self._desk.api.change_source(source.source_id, form.change())
+        await self._load()
+
+    def _pause(self, source: SourceInfo) -> None:
+        change = SourceChange(is_paused=not source.is_paused)
+        self._desk.doing(self._change_and_load(source.source_id, change), "pause a source", self.banner)
+
+    async def _change_and_load(self, source_id: str, change: SourceChange) -> None:
+        await self._desk.api.change_source(source_id, change)
+        await self._load()
 
     def _add(self, kind: str, location: str) -> None:
         self._desk.doing(self._add_and_sync(kind, location), "add a source", self.banner)
@@ -100,6 +143,8 @@ class SourcesPage(Page):
         card = SourceCard(self._desk, source)
         card.wants_removal.connect(self._ask_removal)
         card.wants_location.connect(self._show_location)
+        card.wants_set_up.connect(self._set_up_anew)
+        card.wants_pause.connect(self._pause)
         self.cards[source.source_id] = card
         self._cards.addWidget(card)
 
@@ -198,7 +243,9 @@ class SourcesPage(Page):
         self.folder_button = button(
             wording, msg("Add a folder"), self.add_folder, role="primary", theme=theme, icon="plus"
         )
-        self.calendar_button = button(wording, msg("Add a calendar"), self.add_calendar, theme=theme, icon="plus")
+        self.other_button = button(
+            wording, msg("Add something else\N{HORIZONTAL ELLIPSIS}"), self.add_other, theme=theme, icon="plus"
+        )
         self.sync_button = button(wording, msg("Sync all"), self._sync_all, role="quiet", theme=theme, icon="sync")
         self._drop = DropHint(wording)
         heading = Heading(
@@ -208,7 +255,7 @@ class SourcesPage(Page):
             self.sync_button,
         )
         buttons = QWidget()
-        buttons.setLayout(beside(self.folder_button, self.calendar_button))
+        buttons.setLayout(beside(self.folder_button, self.other_button))
         for widget in (heading, buttons, self.banner, self._empty):
             self.content.addWidget(widget)
         self.content.addLayout(self._cards)
