@@ -15,7 +15,21 @@ import click
 
 from app import __version__
 from app.cli.command import TranslatedGroup, TranslatedOption
-from app.cli.commands import ask, batch, clip, collect, egress, keys, models, people, routes, rules, settings, upkeep
+from app.cli.commands import (
+    ask,
+    batch,
+    clip,
+    collect,
+    egress,
+    keys,
+    models,
+    people,
+    routes,
+    rules,
+    settings,
+    tasks,
+    upkeep,
+)
 from app.cli.plain import plain_error
 from app.cli.screen import Screen
 from app.cli.session import Session
@@ -66,7 +80,7 @@ def build() -> click.Group:
     root = click.version_option(
         __version__, prog_name=NAME, message="%(prog)s %(version)s", help=translate(msg("Show the version and exit."))
     )(root)
-    for part in (collect, clip, ask, people, keys, models, routes, rules, settings, egress, upkeep, batch):
+    for part in (collect, clip, ask, tasks, people, keys, models, routes, rules, settings, egress, upkeep, batch):
         part.add_to(root)
     return root
 

@@ -6,16 +6,19 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.context.spans import Span, Today
+from app.context.stated import stated_in
 from app.context.when import read_when
 from app.domain.context_item import AgendaItem
 from app.domain.labels import EntryKind, Status
+from app.domain.text import msg
 from app.runtime import clock
 from app.store.agenda import AgendaRow, agenda
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime
+    from datetime import date, datetime
 
+    from app.domain.text import Text
     from app.domain.visibility import VisibilityFilter
     from app.store.connection import Reader
 
@@ -29,8 +32,17 @@ def read_span(when: str | None, now: datetime) -> Span:
 
 
 def agenda_of(reader: Reader, span: Span, visible: VisibilityFilter) -> list[AgendaItem]:
-    """Occurrences that touch a span and tasks due in it, in order of time."""
-    return [_item(row) for row in agenda(reader, span.start, span.end, visible)]
+    """Occurrences that touch a span and tasks due in it, and what texts state of it, in order of time."""
+    now = clock.now()
+    found = [_item(row) for row in agenda(reader, span.start, span.end, visible)]
+    found += stated_in(reader, span, now, visible)
+    return sorted(found, key=lambda item: _order(item, span))
+
+
+def _order(item: AgendaItem, span: Span) -> tuple[date, bool, datetime, str]:
+    start = item.start or span.start
+    day = start.date() if item.is_all_day else start.astimezone(span.start.tzinfo).date()
+    return day, not item.is_all_day, start, item.title
 
 
 def next_of(reader: Reader, entry_ids: Collection[int], now: datetime, visible: VisibilityFilter) -> list[AgendaItem]:
@@ -51,7 +63,7 @@ def next_of(reader: Reader, entry_ids: Collection[int], now: datetime, visible: 
 
 def entry_id_of(item: AgendaItem) -> int:
     """The store's number of the entry behind an agenda item."""
-    return int(item.item_id.removeprefix("e"))
+    return item.entry_id
 
 
 def _item(row: AgendaRow) -> AgendaItem:
@@ -67,7 +79,18 @@ def _item(row: AgendaRow) -> AgendaItem:
         source_uri=row.source_uri,
         scope=row.scope,
         people=row.people,
+        reason=_overdue(row),
+        is_overdue=_overdue(row) is not None,
+        entry_id=row.entry_id,
     )
+
+
+def _overdue(row: AgendaRow) -> Text | None:
+    if row.kind is not EntryKind.TASK or row.status not in {Status.ACTIVE, Status.DRAFT, Status.PENDING}:
+        return None
+    if row.start is None or row.start > clock.now():
+        return None
+    return msg("Overdue since {day}", day=row.start.date().isoformat())
 
 
 def _here(instant: datetime | None, row: AgendaRow) -> datetime | None:

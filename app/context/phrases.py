@@ -32,6 +32,7 @@ class Phrases:
     planned: str
     canceled: str
     done: str
+    pending: str
     all_day: str
     due: str
     to: str
@@ -67,6 +68,8 @@ class Phrases:
             parts.append(f"- {self.canceled}")
         if item.status is not None and item.status.value == "done":
             parts.append(f"- {self.done}")
+        if item.status is not None and item.status.value == "pending":
+            parts.append(f"- {self.pending}")
         return " ".join(part for part in parts if part)
 
     def _time(self, item: AgendaItem, span: Span | None) -> str:
@@ -77,7 +80,7 @@ class Phrases:
         start = start.astimezone(zone)
         day = "" if span is not None and span.is_one_day else f"{self.day(start)} "
         if item.is_all_day:
-            return f"{day}{self.all_day}"
+            return f"{day}{self.due if item.kind.value == 'task' else self.all_day}"
         if item.kind.value == "task":
             return f"{day}{self.due} {start:%H:%M}"
         end = item.end.astimezone(zone) if item.end is not None else None
@@ -91,6 +94,7 @@ ENGLISH = Phrases(
     planned="{span}: {count} planned.",
     canceled="canceled",
     done="done",
+    pending="pending",
     all_day="all day",
     due="due",
     to=" to ",
@@ -102,6 +106,7 @@ CHINESE = Phrases(
     planned="{span}：共{count}项安排。",
     canceled="已取消",
     done="已完成",
+    pending="待定",
     all_day="全天",
     due="截止",
     to=" 至 ",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.domain.labels import Sensitivity, Trust
+    from app.domain.records import RecordLine
     from app.domain.text import Text
 
 
@@ -147,6 +148,7 @@ class ImportReport:
     Attributes:
         understood: facts found, for `famulus import --json` (subject, events, encoding, text ...); personal.
         refusal: why nothing was taken in, or None.
+        records: what its text states; without those that are still being read.
     """
 
     path: str
@@ -156,3 +158,4 @@ class ImportReport:
     warnings: tuple[Text, ...] = ()
     refusal: Text | None = None
     understood: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    records: tuple[RecordLine, ...] = ()

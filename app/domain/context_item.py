@@ -75,7 +75,14 @@ class ContextItem:
 
 @dataclass(frozen=True, slots=True)
 class AgendaItem:
-    """An event's occurrence, or a task with its due time, from structure."""
+    """An event's occurrence, a task with its due time, or what a text states of such things, from structure.
+
+    Attributes:
+        item_id: "e" and the number of an entry, or "r" and that of a record.
+        owner: who has to do it. condition: under which condition it stands, as the text says it.
+        reason: why it is pending, overdue, canceled, or only tentative.
+        entry_id: the store's number of the entry behind it.
+    """
 
     item_id: str
     kind: EntryKind
@@ -88,6 +95,12 @@ class AgendaItem:
     source_uri: str
     scope: str
     people: tuple[str, ...] = ()
+    owner: str | None = None
+    condition: str | None = None
+    reason: Text | None = None
+    is_overdue: bool = False
+    confidence: float = 1.0
+    entry_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,13 @@ Values only. Rows are in `app.store.records`, what is read out of a text in `app
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.domain.labels import Status
+    from app.domain.text import Text
 
 
 class RecordKind(StrEnum):
@@ -45,3 +51,28 @@ class Subject(StrEnum):
     RULE = "rule"
     STATEMENT = "statement"
     """A sentence of an entry (`app.govern.supersession`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """A record as it is shown (`famulus import --json`).
+
+    Attributes:
+        record_id: "r" and its number, as `famulus tasks done` takes it.
+        due: the last day, or the moment, of a task; the day or moment of a plan: ISO 8601.
+        condition, consequence: what it stands under.
+        rule: what happens to it by itself, and when.
+    """
+
+    record_id: str
+    kind: RecordKind
+    title: str
+    text: str
+    owner: str | None
+    due: str | None
+    status: Status
+    condition: str | None
+    consequence: str | None
+    rule: Text | None
+    reason: Text | None = None
+    confidence: float = 0.0

@@ -49,12 +49,16 @@ class ModelState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much there is. `waiting` chunks are found by words, and not yet by meaning."""
+    """How much there is. `waiting` chunks are found by words, and not yet by meaning.
+
+    `understanding`: entries that are still to be understood.
+    """
 
     sources: int = 0
     entries: int = 0
     chunks: int = 0
     waiting: int = 0
+    understanding: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +202,12 @@ class FamulusApi(Protocol):
 
     async def undo_merge(self, merge_id: int) -> None:
         """Take a merge back for good; raises `BadInput` for one that does not hold."""
+
+    async def tasks(self, *, owner: str | None = None, include_done: bool = False) -> Sequence[AgendaItem]:
+        """All tasks, of lists and as texts state them, by their day; those without a day last."""
+
+    async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
+        """Mark a task as done, or open it again; raises `BadInput` for an unknown one."""
 
     async def models(self) -> Sequence[ModelInfo]:
         """The model packs."""

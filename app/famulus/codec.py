@@ -28,6 +28,7 @@ from app.domain import (
     outgoing,
     people,
     progress,
+    records,
     rules,
 )
 from app.domain.instants import from_ixdtf, to_ixdtf
@@ -53,6 +54,7 @@ NAMES: dict[str, Any] = {
         people,
         outgoing,
         progress,
+        records,
         rules,
         api,
     )

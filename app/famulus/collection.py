@@ -28,7 +28,7 @@ from app.sources.registry import Registry
 from app.store import reading, source_rows, writes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from app.domain.collecting import SourceChange, SourceDraft, SyncReport
     from app.domain.progress import ProgressSink, StopSignal
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from app.sources.registry import SourceKind
     from app.store.database import Database
 
+    OnTaken = Callable[[str, Sequence[ImportReport], Sequence[Sequence[str]]], Awaitable[Sequence[ImportReport]]]
+
 IMPORTS = "imports"
 BUILT_IN = frozenset({IMPORTS, "clips"})
 """Sources that nothing is collected from: what is in them was handed over."""
@@ -45,10 +47,15 @@ _MIB = 1 << 20
 
 
 class Collection:
-    """See the module docstring. Methods are called on the loop."""
+    """See the module docstring. Methods are called on the loop.
+
+    Attributes:
+        on_taken: adds to the reports of an import what its entries state; gets the source, and the entries' native ids.
+    """
 
     def __init__(self, parts: Parts, database: Database, pipeline: Pipeline) -> None:
         self._parts = parts
+        self.on_taken: OnTaken | None = None
         self._database = database
         self._pipeline = pipeline
         self._registry = Registry()
@@ -193,6 +200,8 @@ class Collection:
         context = self._context(info, is_confirmed=False)
         changes = taken.changes(read_once(paths, context, stop or StopSwitch()))
         await self._pipeline.take_in(info, changes)
+        if self.on_taken is not None:
+            return await self.on_taken(IMPORTS, taken.reports, taken.native_ids)
         return taken.reports
 
     def watched(self, infos: Sequence[SourceInfo]) -> dict[str, Sequence[Path]]:
@@ -318,6 +327,7 @@ class _Taken:
         self._database = database
         self._progress = progress
         self.reports: list[ImportReport] = []
+        self.native_ids: list[Sequence[str]] = []
 
     def changes(self, files: Iterator[Imported]) -> Iterator[Change]:
         """The entries of the files, in order."""
@@ -326,6 +336,7 @@ class _Taken:
             for entry in imported.read.entries:
                 yield Added(entry)
             self.reports.append(_report(imported, known))
+            self.native_ids.append([entry.native_id for entry in imported.read.entries])
             self._progress(Progress(task="import", label=msg("Importing files"), done=len(self.reports)))
 
     def _known(self, imported: Imported) -> dict[str, str]:

@@ -69,10 +69,16 @@ class Famulus:
         await self._vault.lock()
 
     async def is_busy(self) -> bool:
-        """Whether work goes on that nobody waits for: passages that wait for their vectors."""
-        if not self._vault.is_open or self._vault.house.indexer.is_paused:
+        """Whether work goes on that nobody waits for: what waits to be understood, or for its vectors."""
+        if not self._vault.is_open:
             return False
-        return self._vault.house.indexer.problem is None and await self._vault.house.indexer.waiting() > 0
+        house = self._vault.house
+        queue = house.governing.queue
+        if queue.problem is None and not queue.is_paused and await queue.waiting() > 0:
+            return True
+        if house.indexer.is_paused:
+            return False
+        return house.indexer.problem is None and await house.indexer.waiting() > 0
 
     async def status(self) -> StatusReport:
         """See `FamulusApi`."""
@@ -141,9 +147,12 @@ class Famulus:
         stop: StopSignal | None = None,
     ) -> Sequence[SyncReport]:
         """See `FamulusApi`."""
-        return await self._vault.house.collection.sync(
+        house = self._vault.house
+        reports = await house.collection.sync(
             source_id, confirm_deletions=confirm_deletions, progress=progress, stop=stop
         )
+        await house.governing.settle()
+        return reports
 
     async def import_paths(
         self, paths: Sequence[str], *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
@@ -165,6 +174,7 @@ class Famulus:
         house = self._vault.house
         await self._model.settled()
         await house.follow_model()
+        await house.governing.queue.wait_until_done(progress=progress, stop=stop)
         await house.indexer.wait_until_done(progress=progress, stop=stop)
 
     async def pause_indexing(self, *, is_paused: bool) -> None:
@@ -233,6 +243,14 @@ class Famulus:
     async def undo_merge(self, merge_id: int) -> None:
         """See `FamulusApi`."""
         await self._people.undo(merge_id)
+
+    async def tasks(self, *, owner: str | None = None, include_done: bool = False) -> Sequence[AgendaItem]:
+        """See `FamulusApi`."""
+        return await self._vault.house.governing.tasks(owner=owner, include_done=include_done)
+
+    async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
+        """See `FamulusApi`."""
+        return await self._vault.house.governing.mark_task(item_id, is_done=is_done)
 
     async def models(self) -> Sequence[ModelInfo]:
         """See `FamulusApi`."""

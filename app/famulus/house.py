@@ -19,6 +19,7 @@ from app.domain.errors import Expected
 from app.domain.events import EntriesChanged, Progressed, SourceChanged
 from app.famulus.api import Counts
 from app.famulus.collection import BUILT_IN, Collection
+from app.famulus.governing import Governing
 from app.famulus.listening import Listening
 from app.famulus.rule_host import RuleHost
 from app.govern.batches import BatchLimits
@@ -68,6 +69,8 @@ class House:
         self.pipeline = Pipeline(store.database, parts.lanes, model.make_counter(), bus=parts.bus, limits=limits)
         self.indexer = Indexer(store.database, parts.lanes, bus=parts.bus, on_complete=self._vectors_complete)
         self.collection = Collection(parts, store.database, self.pipeline)
+        self.governing = Governing(parts, store.database)
+        self.collection.on_taken = self.governing.with_records
         self.rules = RuleHost(parts, store.database, self.pipeline)
         weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")
         self.context = ContextService(store, parts.lanes, weights)
@@ -78,7 +81,7 @@ class House:
         self._listening: Listening | None = None
         self._tasks: list[asyncio.Task[Any]] = []
         self._switch = StopSwitch()
-        self._unsubscribe = parts.bus.subscribe(EntriesChanged, lambda _: self.indexer.wake())
+        self._unsubscribe = parts.bus.subscribe(EntriesChanged, self._on_entries)
         self._unsubscribe_people = parts.bus.subscribe(SourceChanged, self._on_source)
 
     async def start(self) -> None:
@@ -87,6 +90,7 @@ class House:
         with contextlib.suppress(Expected):
             await self._parts.lanes.writer.run(self._begin)
         self._tasks.append(self._parts.tasks.start(self.indexer.run(), "index"))
+        self.governing.start()
         self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
         self._tasks.append(self._parts.tasks.start(self.collection.senses.watch_idleness(), "rest the senses"))
         if self._parts.settings.get(WATCH):
@@ -97,6 +101,10 @@ class House:
         await self.follow_people()
         self._tasks.append(self._parts.tasks.start(self.rules.catch_up(), "label by the rules"))
         await self.follow_model()
+
+    def _on_entries(self, _: EntriesChanged) -> None:
+        self.indexer.wake()
+        self.governing.wake()
 
     def _on_source(self, event: SourceChanged) -> None:
         if event.state is SyncState.IDLE:
@@ -112,6 +120,7 @@ class House:
 
         The present model goes on while another one is prepared, and until that one has all its vectors (G9.1).
         """
+        self.governing.follow_model()
         embedder = self._model.embedder
         if embedder is None:
             self._coming = None
@@ -148,7 +157,8 @@ class House:
 
         found = await self._parts.lanes.readers.run(read)
         waiting = await self.indexer.waiting()
-        return Counts(found.sources, found.entries, found.chunks, waiting)
+        understanding = await self.governing.queue.waiting()
+        return Counts(found.sources, found.entries, found.chunks, waiting, understanding)
 
     async def check(self, *, is_repairing: bool, progress: ProgressSink) -> CheckReport:
         """Prove that the database is whole; what a repair dropped is made again in the background."""
@@ -171,6 +181,7 @@ class House:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.governing.close()
         await self._parts.lanes.writer.run(self.store.close)
 
     async def sync_quietly(self, source_id: str | None) -> None:

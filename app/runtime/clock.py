@@ -28,6 +28,11 @@ def now() -> datetime:
     return _given.get() or datetime.now(zone())
 
 
+def present() -> datetime:
+    """The real present, whatever `use` says: for what happens by itself."""
+    return datetime.now(local_zone())
+
+
 def zone() -> tzinfo:
     """The person's time zone; inside `use`, that of the given instant where it differs from the person's then."""
     given = _given.get()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _SELECT = """SELECT rule_id, entry_id, record_id, watched_id, kind, due_at, effect, state, fired_at, rule_version
     FROM freshness_rule"""
+_CURRENT = "entry_id IN (SELECT entry_id FROM entry WHERE is_current = 1)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,6 @@ class StoredRule:
 
 def put_rule(tx: Writer, new: NewRule) -> int:
     """Arm a rule; returns its id."""
-    effect = {
-        "status": new.effect.status.value,
-        "reason": text_column(new.effect.reason),
-        "consequence": new.effect.consequence,
-    }
     return tx.insert(
         "INSERT INTO freshness_rule (entry_id, record_id, watched_id, kind, due_at, effect, state, rule_version)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -77,23 +73,28 @@ def put_rule(tx: Writer, new: NewRule) -> int:
         new.watched_id,
         new.kind.value,
         stamp(new.due_at),
-        json.dumps(effect, ensure_ascii=False),
+        _effect(new.effect),
         RuleState.ARMED.value,
         new.rule_version,
     )
 
 
 def rules_due(reader: Reader, until: datetime) -> list[StoredRule]:
-    """The armed rules whose moment has come at `until`, the earliest first."""
+    """The armed rules of current entries whose moment has come at `until`, the earliest first."""
     rows = reader.rows(
-        f"{_SELECT} WHERE state = ? AND due_at <= ? ORDER BY due_at, rule_id", RuleState.ARMED.value, stamp(until)
+        f"{_SELECT} WHERE state = ? AND due_at <= ? AND {_CURRENT} ORDER BY due_at, rule_id",
+        RuleState.ARMED.value,
+        stamp(until),
     )
     return [_rule(row) for row in rows]
 
 
 def next_due(reader: Reader) -> datetime | None:
     """When the next armed rule is due, or None."""
-    due = reader.value("SELECT min(due_at) FROM freshness_rule WHERE state = ?", RuleState.ARMED.value)
+    due = reader.value(
+        f"SELECT min(due_at) FROM freshness_rule WHERE state = ? AND {_CURRENT}",  # noqa: S608 - our own condition
+        RuleState.ARMED.value,
+    )
     return instant(due)
 
 
@@ -108,9 +109,28 @@ def rules_of(reader: Reader, record_ids: Sequence[int]) -> list[StoredRule]:
     return [_rule(row) for row in rows]
 
 
+def move_rule(tx: Writer, rule: StoredRule) -> None:
+    """A rule waits for another moment than before."""
+    tx.run(
+        "UPDATE freshness_rule SET due_at = ?, effect = ? WHERE rule_id = ?",
+        stamp(rule.due_at),
+        _effect(rule.effect),
+        rule.rule_id,
+    )
+
+
 def set_rule_state(tx: Writer, rule_id: int, state: RuleState, fired_at: datetime | None) -> None:
     """A rule fired, was disarmed, or is armed again."""
     tx.run("UPDATE freshness_rule SET state = ?, fired_at = ? WHERE rule_id = ?", state.value, stamp(fired_at), rule_id)
+
+
+def _effect(effect: Effect) -> str:
+    values = {
+        "status": effect.status.value,
+        "reason": text_column(effect.reason),
+        "consequence": effect.consequence,
+    }
+    return json.dumps(values, ensure_ascii=False)
 
 
 def _rule(row: Row) -> StoredRule:

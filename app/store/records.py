@@ -29,6 +29,7 @@ _COLUMNS = """record.record_id, record.entry_id, record.chunk_id, record.ordinal
     record.last_line, record.valid_from, record.valid_to, record.completed_at, record.confidence, record.trust,
     record.sensitivity, record.rule_version, record.stale_reason, record.superseded_by"""
 _SELECT = f"SELECT {_COLUMNS} FROM record"  # noqa: S608 - our own column names
+_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +164,11 @@ def records_of_thread(reader: Reader, thread: str) -> list[StoredRecord]:
 
 def records_with(reader: Reader, record_ids: Sequence[int]) -> list[StoredRecord]:
     """Records by their ids, in their order; ids that are gone are passed over."""
-    places = ", ".join("?" * len(record_ids))
-    found = {row[0]: _record(row) for row in reader.rows(f"{_SELECT} WHERE record_id IN ({places})", *record_ids)}
+    found: dict[int, StoredRecord] = {}
+    for start in range(0, len(record_ids), _AT_ONCE):
+        some = record_ids[start : start + _AT_ONCE]
+        places = ", ".join("?" * len(some))
+        found |= {row[0]: _record(row) for row in reader.rows(f"{_SELECT} WHERE record_id IN ({places})", *some)}
     return [found[record_id] for record_id in record_ids if record_id in found]
 
 

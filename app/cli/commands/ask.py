@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.command import argument, command, option
+from app.cli.commands.agenda_line import say_item
 from app.cli.plain import plain
 from app.cli.screen import one_line
 from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
@@ -94,7 +95,7 @@ def agenda(session: Session, when: tuple[str, ...]) -> None:
     if not items:
         session.screen.say(msg("Nothing stands there."))
     for item in items:
-        _say_agenda_item(session, item)
+        say_item(session, item)
 
 
 def _flat_answer(answer: Answer) -> dict[str, object]:
@@ -125,25 +126,3 @@ def _say_source(session: Session, number: int, item: ContextItem) -> None:
 
 def _parts(item: ContextItem) -> str:
     return "  ".join(f"{name} {value:.3f}" for name, value in item.explanation.items())
-
-
-def _say_agenda_item(session: Session, item: AgendaItem) -> None:
-    facts = [
-        fact
-        for fact in (item.location, ", ".join(item.people), item.status and translate(word(item.status.value)))
-        if fact
-    ]
-    more = f"  ({' · '.join(facts)})" if facts else ""
-    session.screen.say(f"{_span(item)}  {one_line(item.title)}{more}")
-
-
-def _span(item: AgendaItem) -> str:
-    if item.start is None:
-        return translate(msg("no date"))
-    day = item.start.date().isoformat()
-    if item.is_all_day:
-        return f"{day}  " + translate(msg("all day"))
-    if item.end is None or item.end == item.start:
-        return f"{day} {item.start:%H:%M}"
-    is_same_day = item.end.date() == item.start.date()
-    return f"{day} {item.start:%H:%M} - " + (f"{item.end:%H:%M}" if is_same_day else f"{item.end:%Y-%m-%d %H:%M}")

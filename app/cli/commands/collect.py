@@ -77,6 +77,7 @@ def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_wa
         reports = await api.sync(
             source_id, confirm_deletions=confirm_deletions, progress=session.progress, stop=session.stop
         )
+        await _say_waiting(session, api)
         if is_waiting:
             await api.wait_until_indexed(progress=session.progress, stop=session.stop)
         return reports
@@ -105,6 +106,7 @@ def import_(session: Session, paths: tuple[str, ...], *, is_waiting: bool) -> in
         for start in range(0, len(present), _PATHS_AT_ONCE):
             some = present[start : start + _PATHS_AT_ONCE]
             found += await api.import_paths(some, progress=session.progress, stop=session.stop)
+        await _say_waiting(session, api)
         if is_waiting:
             await api.wait_until_indexed(progress=session.progress, stop=session.stop)
         return found
@@ -301,6 +303,13 @@ def _say_synced(session: Session, report: SyncReport) -> None:
         session.screen.note(f"  {item.native_id}: {translate(item.reason)}")
     for warning in report.warnings:
         session.screen.note(f"  {translate(warning)}")
+
+
+async def _say_waiting(session: Session, api: FamulusApi) -> None:
+    """What is not understood yet is said, and goes on by itself."""
+    count = (await api.status()).counts.understanding
+    if count:
+        session.screen.note(msg("{count} entries are still being understood, in the background.", count=count))
 
 
 def _say_imported(session: Session, reports: Sequence[ImportReport], refused: int) -> None:

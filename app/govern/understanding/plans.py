@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _I = re.IGNORECASE
 _SUBJECT = r"(?P<subject>[^,;:.!?，；：。！？\n]{1,100}?)"
+_MOVED = re.compile(
+    r"\b(?:moved|postponed|rescheduled|pushed|brought|delayed|shifted|put off|changed)\b|推迟|提前|改期|调整|延期|移|挪|改",
+    _I,
+)
 _TENTATIVE = re.compile(
     r"\b(?:tentativ\w*|provisional\w*|preliminar\w*|probably|likely|perhaps|maybe|may|might|could|should|roughly|penci?l\w*|"
     r"hopefully|expected|ideally)\b|暂定|初定|初步|拟|预计|大概|可能|也许|或许|估计|争取|大约|左右|希望",
@@ -102,10 +106,18 @@ def find_plan(text: str, start: int, end: int, dates: list[DateReading]) -> Plan
             continue
         if date.candidates[0].start is None or date.candidates[0].is_time_only:
             continue
+        # "moved from Tuesday to Thursday" is no plan from one to the other
+        if date.kind is DateKind.RANGE and _MOVED.search(text, max(start, date.start - 40), date.start) is not None:
+            continue
         plan = _plan(text, start, end, date)
         if plan is not None:
             return plan
     return None
+
+
+def is_tentative(sentence: str) -> bool:
+    """Whether a sentence says that its plan may change."""
+    return _TENTATIVE.search(sentence) is not None
 
 
 def _plan(text: str, start: int, end: int, date: DateReading) -> Plan | None:
@@ -118,8 +130,8 @@ def _plan(text: str, start: int, end: int, date: DateReading) -> Plan | None:
     title = title or (_chinese(before, behind) if _has_han(before + behind) else None)
     if not title:
         return None
-    is_tentative = _TENTATIVE.search(before + " " + behind[:12]) is not None
-    return Plan(first + len(before) - len(before.lstrip()), max(date.end, date.start + 1), title, date, is_tentative)
+    is_unsure = is_tentative(f"{before} {behind[:12]}")
+    return Plan(first + len(before) - len(before.lstrip()), max(date.end, date.start + 1), title, date, is_unsure)
 
 
 def _clause_start(text: str, start: int, end: int) -> int:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind
+from app.domain.readings import Grain
 from app.govern.extraction import Extraction
 from app.govern.understanding.contract import Passage, StoredEntry
 from app.govern.understanding.rules import understanding_rules
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from app.govern.extraction import Record
     from app.store.understanding_rows import EntryRow
 
+_ONE_DAY = timedelta(days=1)
 _BETWEEN = "\n\n"
 _CUE = re.compile(
     r"\b(?:must|has to|have to|needs? to|responsible|in charge|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
@@ -101,8 +104,10 @@ def reference_of(entry: StoredEntry, first: Extraction | None) -> datetime:
     own = None if first is None or not first.dates else first.dates[0]
     if own is not None and own.is_certain and own.candidates[0].start is not None:
         head = entry.text[: own.start].strip(" #*-\n【[")
-        if not head:
-            return own.candidates[0].start
+        day = own.candidates[0].start
+        # a text that begins with a day to come was not written on it
+        if not head and own.candidates[0].grain is Grain.DAY and day <= entry.written_at + _ONE_DAY:
+            return day
     return entry.written_at
 
 

@@ -1,0 +1,326 @@
+"""The background queue in which every entry is understood: read, and what it states written (G2.4, G2.6, G2.8).
+
+The database itself is the queue, so a crash, a pause or new rules lose nothing: an entry without a row of the present
+version waits, the newest and shortest first. One passage at a time goes to the inference lane, so a person's question
+waits for one passage at most; an entry is written whole, in one transaction, or not at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from app.domain.errors import BadInput, Expected
+from app.domain.events import Progressed
+from app.domain.progress import Progress, ignore_progress
+from app.domain.text import msg
+from app.govern.extraction import Extraction
+from app.govern.freshness.firing import changed_since, reconsider
+from app.govern.understanding.contract import Understood
+from app.govern.understanding.reading import joined, passages_for_model, reference_of, states_records, stored_entry
+from app.govern.understanding.rules import freshness_rules, understanding_rules
+from app.govern.understanding.stating import Stated, as_extraction, state
+from app.govern.understanding.writing import write_stated
+from app.runtime import clock
+from app.store import understanding_rows as rows
+from app.store.change_rows import last_change
+from app.store.records import records_of_thread, records_with
+from app.store.understanding_rows import ByModel
+from app.store.writes import note_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from app.domain.progress import ProgressSink, StopSignal
+    from app.govern.extraction import Extractor
+    from app.govern.understanding.contract import Passage, Step, StoredEntry
+    from app.runtime.bus import Bus
+    from app.runtime.lanes import Lanes
+    from app.store.database import Database
+
+_FETCHED = 256
+_LOOK_AGAIN_S = 0.1
+_LONGEST_PASSAGE_S = 4.0
+_EMPTY = Extraction((), (), ())
+_log = logging.getLogger(__name__)
+
+
+class Extractors(Protocol):
+    """What the queue needs of the span model's keeper."""
+
+    @property
+    def by_rules(self) -> Extractor:
+        """Reads without the model, on any lane."""
+        ...
+
+    async def extractor(self) -> Extractor | None:
+        """Reads with the model, on the inference lane; None while there is none."""
+        ...
+
+    def give_up(self, problem: Expected) -> None:
+        """The model cannot be used."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """An entry that was read, before anything of it is written."""
+
+    understood: Understood
+    stated: Stated
+    confidence: float
+    by_model: ByModel
+    found: Sequence[object]
+
+
+class Understanding:
+    """The queue. `run` is one background task; the other methods are called from the loop.
+
+    Attributes:
+        problem: why the queue stands still, or None. It begins again at the next `wake`.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        lanes: Lanes,
+        extractors: Extractors,
+        steps: Sequence[Step],
+        *,
+        bus: Bus | None = None,
+        on_written: Callable[[], None] | None = None,
+    ) -> None:
+        self._database = database
+        self._lanes = lanes
+        self._extractors = extractors
+        self._steps = steps
+        self._bus = bus
+        self._on_written = on_written
+        self._is_due = asyncio.Event()
+        self._may_go = asyncio.Event()
+        self._may_go.set()
+        self._is_done = asyncio.Event()
+        self._is_done.set()
+        self._has_model = False
+        self.problem: Expected | None = None
+
+    @property
+    def version(self) -> str:
+        """Of all rules that take part: a change of one of them makes every entry wait anew."""
+        own = (understanding_rules().version, freshness_rules().version)
+        return " ".join([*own, *(step.version for step in self._steps)])
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the queue waits for `resume`."""
+        return not self._may_go.is_set()
+
+    def wake(self) -> None:
+        """Look for waiting entries: some were written, or what stood in the way is gone."""
+        self.problem = None
+        self._is_done.clear()
+        self._is_due.set()
+
+    def pause(self) -> None:
+        """Stop after the present entry."""
+        self._may_go.clear()
+
+    def resume(self) -> None:
+        """Go on."""
+        self._may_go.set()
+
+    async def waiting(self) -> int:
+        """How many entries wait."""
+        return await self._lanes.readers.run(self._count)
+
+    async def run(self) -> None:
+        """Work for ever, until cancelled."""
+        while True:
+            await self._is_due.wait()
+            self._is_due.clear()
+            try:
+                await self._work_off()
+            except Expected as problem:
+                _log.warning("the queue of understanding stands still: %s", problem.code)
+                self.problem = problem
+            if not self._is_due.is_set():
+                self._is_done.set()
+
+    async def wait_for(self, entry_ids: Sequence[int], timeout_s: float, *, stop: StopSignal | None = None) -> int:
+        """Wait until some entries are understood, but not for ever; returns how many of them are not yet.
+
+        Raises:
+            Cancelled: from `stop`; the queue itself goes on.
+        """
+        ends_s = clock.monotonic_s() + timeout_s
+        left = await self._lanes.readers.run(self._count_among, entry_ids)
+        while left and self.problem is None and not self.is_paused and clock.monotonic_s() < ends_s:
+            if stop is not None:
+                await self._lanes.blocking.run(stop.checkpoint)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._is_done.wait(), _LOOK_AGAIN_S)
+            left = await self._lanes.readers.run(self._count_among, entry_ids)
+            if self._is_done.is_set():
+                break
+        return left
+
+    async def wait_until_done(
+        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> None:
+        """Return when no entry waits.
+
+        Raises:
+            Cancelled: from `stop`; the queue itself goes on.
+            Expected: what made the queue stand still.
+        """
+        total = await self.waiting()
+        while not self._is_done.is_set():
+            if stop is not None:
+                await self._lanes.blocking.run(stop.checkpoint)
+            left = await self.waiting()
+            total = max(total, left)
+            progress(_progress(total - left, total))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._is_done.wait(), _LOOK_AGAIN_S)
+        if self.problem is not None:
+            raise self.problem
+
+    async def _work_off(self) -> None:
+        """Understand until nothing waits; what was written meanwhile comes first."""
+        self._has_model = await self._extractors.extractor() is not None
+        done = 0
+        tried: set[int] = set()
+        while True:
+            waiting = [one for one in await self._lanes.readers.run(self._fetch, len(tried)) if one not in tried]
+            if not waiting:
+                break
+            for entry_id in waiting:
+                await self._may_go.wait()
+                tried.add(entry_id)
+                await self._understand(entry_id)
+                done += 1
+                if self._is_due.is_set():
+                    self._is_due.clear()
+                    break
+            await self._tell(done)
+
+    async def _understand(self, entry_id: int) -> None:
+        try:
+            read = await self._read(entry_id)
+            if read is not None:
+                await self._lanes.writer.run(self._write, read)
+        except BadInput as problem:
+            await self._lanes.writer.run(self._give_up, entry_id, problem.code)
+            return
+        except Expected:
+            raise
+        except Exception:  # noqa: BLE001 - a border: what one entry upsets must not keep the others from being read
+            _log.exception("an entry could not be understood")
+            await self._lanes.writer.run(self._give_up, entry_id, "bug")
+            return
+        if read is not None and self._on_written is not None and read.understood.extraction.records:
+            self._on_written()
+
+    async def _read(self, entry_id: int) -> _Read | None:
+        row = await self._lanes.readers.run(self._load, entry_id)
+        if row is None:
+            return None
+        entry = stored_entry(row)
+        extraction, by_model = _EMPTY, ByModel.NOT_NEEDED
+        if states_records(entry):
+            extraction, by_model, written_at = await self._extract(entry)
+            entry = replace(entry, written_at=written_at)
+        stated = await self._lanes.readers.run(self._state, entry, extraction)
+        understood = Understood(entry, as_extraction(extraction, stated))
+        found = await self._lanes.readers.run(self._look, understood)
+        return _Read(understood, stated, row.confidence, by_model, found)
+
+    async def _extract(self, entry: StoredEntry) -> tuple[Extraction, ByModel, datetime]:
+        """Read passage after passage; the first one tells from which day the others are seen, which is given too."""
+        chosen = passages_for_model(entry)
+        extractor = await self._extractors.extractor() if chosen else None
+        parts: list[tuple[Passage, Extraction]] = []
+        reference = entry.written_at
+        for passage in entry.passages:
+            text = entry.text[passage.start : passage.end]
+            by_model = extractor is not None and passage.chunk_id in chosen
+            found = await self._extract_one(text, reference, extractor if by_model else None)
+            if not parts:
+                reference = reference_of(entry, found)
+            parts.append((passage, found))
+        by = ByModel.NOT_NEEDED if not chosen else ByModel.MISSING if extractor is None else ByModel.READ
+        return joined(parts), by, reference
+
+    async def _extract_one(self, text: str, reference: datetime, extractor: Extractor | None) -> Extraction:
+        if extractor is not None:
+            try:
+                return await self._lanes.inference.run(extractor.read, text, reference, limit_s=_LONGEST_PASSAGE_S)
+            except BadInput:
+                _log.info("a passage took the model too long")
+            except Expected as problem:
+                self._extractors.give_up(problem)
+        try:
+            return await self._lanes.blocking.run(self._extractors.by_rules.read, text, reference)
+        except BadInput:
+            return _EMPTY
+
+    def _fetch(self, passed_over: int) -> list[int]:
+        with self._database.reader() as reader:
+            return rows.waiting_entries(reader, self.version, _FETCHED + passed_over, has_model=self._has_model)
+
+    def _load(self, entry_id: int) -> rows.EntryRow | None:
+        with self._database.reader() as reader:
+            return rows.entry_to_understand(reader, entry_id)
+
+    def _state(self, entry: StoredEntry, extraction: Extraction) -> Stated:
+        if not extraction.dates and not extraction.records and not extraction.spans:
+            return Stated()
+        with self._database.reader() as reader:
+            thread = records_of_thread(reader, entry.thread) if entry.thread is not None else []
+        return state(entry, extraction, [one for one in thread if one.entry_id != entry.entry_id])
+
+    def _look(self, understood: Understood) -> list[object]:
+        with self._database.reader() as reader:
+            return [step.look(reader, understood) for step in self._steps]
+
+    def _write(self, read: _Read) -> None:
+        now = clock.present()
+        entry = read.understood.entry
+        with self._database.write() as tx:
+            if tx.value("SELECT is_current FROM entry WHERE entry_id = ?", entry.entry_id) != 1:
+                return
+            note_rules(tx, self.version, now=now)
+            before = last_change(tx)
+            ids = write_stated(tx, entry, read.stated, read.confidence, now=now)
+            understood = Understood(entry, read.understood.extraction, ids, records_with(tx, ids))
+            for step, found in zip(self._steps, read.found, strict=True):
+                step.apply(tx, understood, found, now)
+            reconsider(tx, changed_since(tx, before), now)
+            rows.mark_understood(tx, entry.entry_id, self.version, read.by_model, now=now)
+
+    def _give_up(self, entry_id: int, code: str) -> None:
+        now = clock.present()
+        with self._database.write() as tx:
+            note_rules(tx, self.version, now=now)
+            rows.mark_understood(tx, entry_id, self.version, ByModel.NOT_NEEDED, now=now, problem=code)
+
+    def _count(self) -> int:
+        with self._database.reader() as reader:
+            return rows.count_waiting(reader, self.version, has_model=self._has_model)
+
+    def _count_among(self, entry_ids: Sequence[int]) -> int:
+        with self._database.reader() as reader:
+            return rows.waiting_among(reader, entry_ids, self.version, has_model=self._has_model)
+
+    async def _tell(self, done: int) -> None:
+        if self._bus is not None:
+            left = await self.waiting()
+            self._bus.publish(Progressed(_progress(done, done + left)))
+
+
+def _progress(done: int, total: int) -> Progress:
+    return Progress(task="understand", label=msg("Understanding entries"), done=done, total=total)
