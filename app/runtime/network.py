@@ -239,7 +239,8 @@ class Http:
         is_downgrade = before.scheme == "https" and after.scheme != "https"
         if is_downgrade or not (is_same_host or after.scheme == "https"):
             raise _led_astray(after.hostname or "")
-        if request.data_level == OWN_SERVER and not is_same_host:
+        needs_login = self._login is not None and self._is_home(request.url) and not self._is_home(url)
+        if needs_login or (request.data_level == OWN_SERVER and not is_same_host):
             raise _led_astray(after.hostname or "")
         if status == 303 and request.method not in {"GET", "HEAD"}:  # noqa: PLR2004 - "See Other"
             return Request("GET", url)

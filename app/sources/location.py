@@ -1,6 +1,8 @@
-"""Where a source on this device lies, as a person names it."""
+"""Where a source lies, as a person names it: a path on this device, or an address on the web."""
 
 from __future__ import annotations
+
+from urllib.parse import urlsplit, urlunsplit
 
 from app.domain.errors import BadInput
 from app.domain.text import msg
@@ -20,3 +22,31 @@ def existing_path(location: str) -> str:
             next_step=msg("Look whether the path is right, and whether its disk is connected."),
         )
     return str(path)
+
+
+def web_address(location: str) -> str:
+    """An http address in one spelling; `webcal` means https.
+
+    Raises:
+        BadInput: it is none, or has a user or password in it (addresses are shown, and passwords are not).
+    """
+    text = location.strip()
+    scheme = text.partition(":")[0].lower()
+    if scheme in {"webcal", "webcals"}:
+        text = "https" + text[len(scheme) :]
+    try:
+        parts = urlsplit(text)
+        has_place = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        has_place = False
+    if not has_place or any(character.isspace() for character in text):
+        raise BadInput(
+            msg("{location} is no address on the web.", location=location[:200]),
+            next_step=msg("Give it as https://cloud.example.org/ or the like."),
+        )
+    if parts.username is not None or parts.password is not None:
+        raise BadInput(
+            msg("The address holds a user name or a password."),
+            next_step=msg("Leave it out of the address; the password is asked for and goes into the keychain."),
+        )
+    return urlunsplit((parts.scheme, parts.netloc.lower(), parts.path or "/", parts.query, ""))

@@ -28,6 +28,8 @@ BUILT_INS = (
     "app.sources.history",
     "app.sources.todo",
     "app.sources.notes",
+    "app.sources.dav",
+    "app.sources.vcard",
 )
 
 
