@@ -108,7 +108,7 @@ def test_a_full_disk_leaves_the_old_version_when_it_is_to_be_migrated(
 ) -> None:
     from app.store import migrations
 
-    with mounted(basedir / "small", "size=700k") as disk:
+    with mounted(basedir / "small", "size=1100k") as disk:
         Database.create(disk / FILE_NAME, KEY, now=now).close()
         with monkeypatch.context() as patch:
             patch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, migrations.MIGRATIONS[0]))
