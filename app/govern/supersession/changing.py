@@ -259,7 +259,7 @@ def _moved_to(sentence: Sentence, said: Said, at: int) -> Said:
         days = None if new is None else sentence.days_of(new, is_ahead=True)
         if new is None or days is None:
             continue
-        before = said.days or (() if old is None else (old,))
+        before = said.days or old
         return replace(said, days=before, new=days, is_whole_day=is_whole_day(new))
     return said
 
@@ -423,7 +423,7 @@ _HAN_VERB = re.compile(
 def object_words(text: str) -> tuple[str, ...]:
     """What a Chinese decision is about, its verb taken off."""
     bare = _HAN_VERB.sub("", text.strip())
-    latin = [stem(word) for word in re.findall(r"[A-Za-z][\w.-]*", bare)]
+    latin = [stem(word) for word in re.findall(r"[A-Za-z][A-Za-z0-9.-]*", bare)]
     return tuple(dict.fromkeys((*latin, *(mark for mark in marks_before(bare) if not mark.isascii()))))
 
 

@@ -89,7 +89,9 @@ def _english(table: Mapping[str, Any]) -> Cues:
     for name, value in table.items():
         if name in {"cancel", "move", "complete"}:
             plain = "|".join(value)
-            patterns[name] = re.compile(rf"(?:[\s,]{{1,3}}{be}){{0,4}}[\s]{{1,3}}(?:{plain})(?![\w'’-])", _I)
+            patterns[name] = re.compile(
+                rf"(?:(?:[\s,]{{1,3}}{be}|['’](?:s|re|ve))(?![\w])){{0,4}}[\s]{{1,3}}(?:{plain})(?![\w'’-])", _I
+            )
         elif isinstance(value, list):
             patterns[name] = re.compile(rf"(?:(?<![\w'’-])|(?=['’]))(?:{'|'.join(value)})(?![\w-])", _I)
         elif name not in _WORD_LISTS | {"be"}:

@@ -104,7 +104,7 @@ class Linker:
             if (
                 record.event_at is not None
                 and record.stale_reason is None
-                and Days(record.event_at, record.event_end or record.event_at).meets(new)
+                and record.event_at.astimezone(new.start.tzinfo).date() == new.start.date()
             ):
                 return Moved(record.record_id, words)
         if target.said.kind is Kind.TASK:

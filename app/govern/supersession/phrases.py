@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from app.govern.supersession.cues import rules
 
 _HAN = re.compile("[\u3400-\u9fff]")
-_WORD = re.compile(r"[A-Za-z0-9À-ɏ][\w&'’-]*", re.UNICODE)
+_WORD = re.compile(r"[A-Za-z0-9À-ɏ][A-Za-z0-9À-ɏ_&'’-]*")
 _LEFT_OVER = re.compile(r"(?<!\w)['’]s\b")
 """Of "Friday's meeting" what is left without its date."""
 _LONGEST = 160

@@ -34,6 +34,9 @@ _RANGE = re.compile(
     r"^(?:from|从|由|自)?\s*(?P<old>.{1,40}?)\s*(?:\bto\b|\buntil\b|到|至|改到)\s*(?P<new>.{1,40})$", re.IGNORECASE
 )
 _LATIN = re.compile(r"[A-Za-z][\w-]*")
+_WEEKDAY = re.compile(
+    r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+)
 _UNTIL = re.compile(r"^(?:until|till|by|before|not before|直到|到|至)\s*", re.IGNORECASE)
 _WHOLE = frozenset({Grain.DAY, Grain.WEEKEND, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.SEASON, Grain.YEAR})
 _WEEK = timedelta(days=7)
@@ -100,8 +103,8 @@ class Sentence:
     def days_in(self, start: int, end: int) -> tuple[Days, ...]:
         """The days named between two places, as far as they are understood; "now" is none."""
         inside = [one for one in self.moments if start <= one.start < end and not self._is_now(one)]
-        found = (self.days_of(one, is_ahead=False) for one in inside if one.reading.kind is DateKind.POINT)
-        return tuple(days for days in found if days is not None)
+        points = [one for one in inside if one.reading.kind is DateKind.POINT]
+        return tuple(days for one in points for days in self.meant(one, is_ahead=False))
 
     def days_of(self, moment: Moment, *, is_ahead: bool) -> Days | None:
         """What a date means. `is_ahead`: it lies ahead of the writing, whatever the tense says."""
@@ -115,6 +118,16 @@ class Sentence:
         past = candidates[0]
         is_weekday = moment.reading.candidates[0].grain is not Grain.YEAR and past.start.date() > today - _WEEK
         return replace(past, start=past.start + _WEEK, end=past.end + _WEEK) if is_weekday else None
+
+    def meant(self, moment: Moment, *, is_ahead: bool) -> tuple[Days, ...]:
+        """What a date means; a weekday that is today may be that of next week."""
+        days = self.days_of(moment, is_ahead=is_ahead)
+        if days is None:
+            return ()
+        is_today = days.start.date() == self.written_at.date()
+        if is_today and _WEEKDAY.fullmatch(self.text[moment.start : moment.end].strip()) is not None:
+            return days, replace(days, start=days.start + _WEEK, end=days.end + _WEEK)
+        return (days,)
 
     def _is_now(self, moment: Moment) -> bool:
         return _NOW.fullmatch(self.text[moment.start : moment.end].strip()) is not None and not self.is_title
@@ -170,7 +183,7 @@ def title_of(text: str, written_at: datetime) -> Sentence:
     return replace(prepare(bare, 0, found, written_at), is_title=True)
 
 
-def split_move(sentence: Sentence, moment: Moment) -> tuple[Days | None, Moment | None]:
+def split_move(sentence: Sentence, moment: Moment) -> tuple[tuple[Days, ...], Moment | None]:
     """The old and the new time of "from Tuesday to Thursday", or of "until next week" the new one."""
     text = sentence.text[moment.start : moment.end]
     parts = _RANGE.match(text) if moment.reading.kind is DateKind.RANGE else None
@@ -178,10 +191,11 @@ def split_move(sentence: Sentence, moment: Moment) -> tuple[Days | None, Moment 
         old = _read(parts["old"], sentence.written_at, moment.start + parts.start("old"))
         new = _read(parts["new"], sentence.written_at, moment.start + parts.start("new"))
         if old is not None and new is not None:
-            return sentence.days_of(old, is_ahead=True), new
+            old = replace(old, end=old.start + len(parts["old"]))
+            return sentence.meant(old, is_ahead=True), new
     if (bare := _UNTIL.sub("", text)) != text:
-        return None, _read(bare, sentence.written_at, moment.end - len(bare))
-    return None, moment
+        return (), _read(bare, sentence.written_at, moment.end - len(bare))
+    return (), moment
 
 
 def _things(text: str) -> list[re.Match[str]]:
