@@ -130,7 +130,11 @@ class SkippedItem:
 
 @dataclass(frozen=True, slots=True)
 class SyncReport:
-    """What one sync did. Counts are entries."""
+    """What one sync did. Counts are entries.
+
+    Attributes:
+        problem, next_step: why it failed, where several sources were synced; what was read before it is kept.
+    """
 
     source_id: str
     added: int = 0
@@ -139,6 +143,8 @@ class SyncReport:
     unchanged: int = 0
     skipped: tuple[SkippedItem, ...] = ()
     warnings: tuple[Text, ...] = ()
+    problem: Text | None = None
+    next_step: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

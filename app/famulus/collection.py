@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.domain.collecting import ImportReport, KindInfo, OptionInfo, SourceInfo, SyncState
+from app.domain.collecting import ImportReport, KindInfo, OptionInfo, SourceInfo, SyncReport, SyncState
 from app.domain.context_item import OWNER
 from app.domain.errors import BadInput, Cancelled, Expected
 from app.domain.events import EntriesChanged, SourceChanged
@@ -30,7 +30,7 @@ from app.store import reading, source_rows, writes
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
-    from app.domain.collecting import SourceChange, SourceDraft, SyncReport
+    from app.domain.collecting import SourceChange, SourceDraft
     from app.domain.progress import ProgressSink, StopSignal
     from app.famulus.parts import Parts
     from app.govern.pipeline import Pipeline
@@ -172,11 +172,10 @@ class Collection:
     ) -> Sequence[SyncReport]:
         """Collect the changes of one source or of all.
 
-        A source that fails does not keep the others from being collected; the first failure is raised at the end.
+        Of all, one that fails does not keep the others from being collected: its report says why it failed.
         """
         infos = [await self._known(source_id)] if source_id is not None else await self.list()
         reports: list[SyncReport] = []
-        problems: list[Expected] = []
         for info in infos:
             if info.source_id in BUILT_IN or (source_id is None and info.is_paused):
                 continue
@@ -186,9 +185,9 @@ class Collection:
             except Cancelled:
                 raise
             except Expected as problem:
-                problems.append(problem)
-        if problems:
-            raise problems[0]
+                if source_id is not None:
+                    raise
+                reports.append(SyncReport(info.source_id, problem=problem.what, next_step=problem.next_step))
         return reports
 
     async def take_in(

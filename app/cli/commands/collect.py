@@ -69,7 +69,7 @@ def add(session: Session, kind: str, location: str, **given: Any) -> None:  # no
 @argument("source", meaning=msg("Its id, name or place; all sources without it."), required=False)
 @option("--confirm-deletions", meaning=msg("Let many entries be deleted, as they are at their source."), is_flag=True)
 @option("--wait", "is_waiting", meaning=msg("Return only when all is found by meaning, too."), is_flag=True)
-def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_waiting: bool) -> None:
+def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_waiting: bool) -> int:
     """Sync sources."""
 
     async def work(api: FamulusApi) -> Sequence[SyncReport]:
@@ -85,11 +85,12 @@ def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_wa
     reports = session.run(work)
     if session.is_json:
         session.screen.json(plain(reports))
-        return
-    if not reports:
+    elif not reports:
         session.screen.note(msg("There is no source yet. Add one with: famulus add files FOLDER"))
-    for report in reports:
-        _say_synced(session, report)
+    else:
+        for report in reports:
+            _say_synced(session, report)
+    return _REFUSED if any(report.problem is not None for report in reports) else 0
 
 
 @command(_here, "import", msg("Take files and folders in once, without following them."))
@@ -288,6 +289,11 @@ def _flat(report: ImportReport) -> dict[str, object]:
 
 
 def _say_synced(session: Session, report: SyncReport) -> None:
+    if report.problem is not None:
+        session.screen.note(f"{report.source_id}: {translate(report.problem)}")
+        if report.next_step is not None:
+            session.screen.note(f"  {translate(report.next_step)}")
+        return
     session.screen.say(
         msg(
             "{source}: {added} added, {changed} changed, {deleted} deleted, {unchanged} unchanged, {skipped} skipped",

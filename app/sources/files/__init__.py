@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 def register(registry: Registry) -> None:
     """The door that every plug-in has."""
+    from app.sources.contract import Capability  # noqa: PLC0415 - see below
     from app.sources.files.source import FilesSource  # noqa: PLC0415 - a list of kinds does not load them
     from app.sources.location import existing_path  # noqa: PLC0415 - see above
     from app.sources.registry import SourceKind  # noqa: PLC0415 - see above
@@ -23,5 +24,6 @@ def register(registry: Registry) -> None:
             location=msg("The folder or file."),
             canonical=existing_path,
             open=FilesSource,
+            capabilities=frozenset({Capability.WATCH}),
         )
     )

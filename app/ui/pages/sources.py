@@ -1,4 +1,4 @@
-"""Where Famulus collects from: add folders, mailboxes, calendars ..., see how each is, sync, pause, remove (D8.4, D8.5)."""
+"""Where Famulus collects from: add sources of any kind, see how each is, sync, pause, remove (D8.4, D8.5)."""
 
 from __future__ import annotations
 

@@ -47,6 +47,15 @@ def test_sync_all(shell, api):
     assert not api.asked("wait_until_indexed")
 
 
+def test_one_source_that_fails_does_not_hide_the_others(shell, api):
+    failed = SyncReport("s2", problem=Text("It is gone."), next_step=Text("Connect it."))
+    api.answers["sync"] = [SyncReport("s1", 1, 2, 3, 4), failed]
+    shell("sync", expect=3)
+    assert shell.out == "s1: 1 added, 2 changed, 3 deleted, 4 unchanged, 0 skipped\n"
+    assert "s2: It is gone." in shell.err
+    assert "Connect it." in shell.err
+
+
 @pytest.mark.parametrize("word", ["s1", "Notes", "/notes"])
 def test_sync_one_by_id_name_or_place(shell, api, word):
     api.answers["sources"] = [source(), source("s2", name="Other", location="/other")]
