@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.entries import PersonRef
 from app.domain.labels import EntryKind
-from app.domain.text import msg
 from app.sources.parsing.blocks import BlockWriter, one_line
 from app.sources.parsing.dates import storable
 from app.sources.parsing.docx_walk import DocxWalk
+from app.sources.parsing.package import Package
 from app.sources.parsing.parsed import Parsed, ParsedEntry
-from app.sources.parsing.refusals import damaged, unreadable
+from app.sources.parsing.refusals import damaged
 
 if TYPE_CHECKING:
     from app.sources.parsing.parsed import About
 
-_MAX_MEMBERS = 10_000
 # What programs put in when nobody gave one
 _NO_TITLE = frozenset(("", "Word Document", "Document", "Untitled", "文档"))
 _NOTES = (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comment"))
@@ -33,7 +32,7 @@ def parse(data: bytes, about: About) -> Parsed:
     Raises:
         Unreadable: it is no DOCX, damaged, or would unpack to far more than it is.
     """
-    _refuse_bombs(data, about.limits.unpacked_bytes)
+    Package(data, "DOCX", about.limits.unpacked_bytes)  # refuses bombs before the library unpacks them
     document = _open(data)
     writer = BlockWriter(about.limits.text_chars)
     walk = DocxWalk(writer, _heading_levels(document))
@@ -54,17 +53,6 @@ def parse(data: bytes, about: About) -> Parsed:
         metadata=MappingProxyType(_metadata(properties)),
     )
     return Parsed("docx", (entry,), warnings=writer.warnings())
-
-
-def _refuse_bombs(data: bytes, limit: int) -> None:
-    """A container says how large its members are, and Python reads no more of one than it said."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeError, OverflowError):
-        raise damaged("DOCX") from None
-    if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > limit:
-        raise unreadable(msg("It would unpack to far more than a document has."))
 
 
 def _open(data: bytes) -> Any:  # noqa: ANN401 - the library has no types

@@ -39,6 +39,7 @@ def test_kinds_that_are_not_opened():
     assert is_unread_kind("holiday.JPG")
     assert not is_unread_kind("jpg")
     assert not is_unread_kind("report.docx")
+    assert not is_unread_kind("backup.zip")
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,8 @@ def test_an_open_document_text():
     body = """<office:text><text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>
     <text:h text:outline-level="1">标题</text:h><text:p>one<text:s text:c="2"/>two<text:note><text:note-body>
     <text:p>a note</text:p></text:note-body></text:note></text:p><text:section><text:list><text:list-item>
-    <text:p>甲</text:p>    <text:list><text:list-item><text:p>乙</text:p></text:list-item></text:list></text:list-item></text:list></text:section>
+    <text:p>甲</text:p><text:list><text:list-item><text:p>乙</text:p></text:list-item></text:list>
+    </text:list-item></text:list></text:section>
     <table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell
     table:number-columns-repeated="2"><text:p>b</text:p></table:table-cell></table:table-row></table:table></office:text>"""
     parsed = read(open_document("text", body), "x.odt")
