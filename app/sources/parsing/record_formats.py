@@ -13,12 +13,12 @@ _TASK_LINE = re.compile(r"\[[a-zA-Z_][\w.]{0,60}:\"")
 _TASK_LINE_FIELDS = (' status:"', 'uuid:"', 'description:"')
 _TODO_NAMES = ("todo.txt", "done.txt")
 _TODO_NAME = re.compile(r"(?:todo|done)[-_. ][^.]{1,40}\.txt|.{1,60}\.todo\.txt", re.IGNORECASE)
-_OTHER_MARKUP = re.compile(r"\s{1,99}\S|[-*#>|] |\d{1,3}[.)] |```|---|===")
+_OTHER_MARKUP = re.compile(r"\s{0,99}(?:[-*#>|] |\d{1,3}[.)] |```|---|===)")
 _PRIORITY = re.compile(r"\([A-Z]\) \S")
 _DONE = re.compile(r"x \d{4}-\d\d-\d\d \S")
 _OWN_MARK = re.compile(r"(?:^| )(?:[+@][^\s\d]\S{0,60}|(?:due|rec|t|pri):\S{1,60})(?= |$)")
 _MOST_CHARS = 1_000
-_FEW = 3
+_FEW, _MOST_INDENTED_SHARE = 3, 0.2
 
 
 def record_format(head: str, name: str) -> str | None:
@@ -38,6 +38,9 @@ def _is_todo_txt(head: str, name: str) -> bool:
     lines = [line for line in head.splitlines() if line.strip()]
     if not lines or any(len(line) > _MOST_CHARS or _OTHER_MARKUP.match(line) for line in lines):
         return False
+    indented = sum(1 for line in lines if line[0].isspace())
+    if indented > _MOST_INDENTED_SHARE * len(lines):
+        return False  # an outline
     if name.lower() in _TODO_NAMES:
         return True
     begun = sum(1 for line in lines if _PRIORITY.match(line) or _DONE.match(line))

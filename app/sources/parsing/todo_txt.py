@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 _DONE = re.compile(r"[xX] +")
 _PRIORITY = re.compile(r"\(([A-Z])\) +")
 _DATE = re.compile(r"(\d{4}-\d\d-\d\d)(?: +|$)")
-_PROJECT = re.compile(r"(?:^|(?<=\s))\+([^\s\[\]()]{1,100})")
-_CONTEXT = re.compile(r"(?:^|(?<=\s))@([^\s\[\]()]{1,100})")
+# A name has a letter: +1 is praise
+_PROJECT = re.compile(r"(?:^|(?<=\s))\+(?=\S{0,99}[^\W\d_])([^\s\[\]()]{1,100})")
+_CONTEXT = re.compile(r"(?:^|(?<=\s))@(?=\S{0,99}[^\W\d_])([^\s\[\]()]{1,100})")
 # A value is no address (https://...), and a clock (10:30) is no key
 _PAIR = re.compile(r"(?:^|(?<=\s))([A-Za-z][\w-]{0,30}):(?!//)(\S{1,200})(?=\s|$)")
 # Behind the sentence they sort it; within it they are words of it
-_TRAILING = re.compile(r"(?:(?:^|\s+)[+@][^\s\[\]()]{1,100}){1,50}$")
+_TRAILING = re.compile(r"(?:(?:^|\s+)[+@](?=\S{0,99}[^\W\d_])[^\s\[\]()]{1,100}){1,50}$")
 _SPACES = re.compile(r"\s+")
 _KNOWN_KEYS = frozenset({"due", "rec", "t", "pri", "id", "p", "h", "uuid"})
 _MAX_LINE = 20_000

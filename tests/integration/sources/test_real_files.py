@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.data, pytest.mark.skipif(sys.platform == "win32", reason="needs fork and limits")]
 
 SETS = {
-    "06-files-browser": 0.35,
+    "06-files-browser": 0.0,
     "06-files-chat": 0.0,
     "06-files-docs": 0.2,
     "06-files-encodings": 0.0,

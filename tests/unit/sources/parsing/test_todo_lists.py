@@ -26,6 +26,7 @@ call @phone the plumber t:2025-05-09 rec:1w
 
 see https://example.org/x:y at 10:30
 """
+MARKS = "give a +1 to it @ 5 +! @work\n"
 
 
 def read(text: str | bytes, name: str = "todo.txt", **changes):
@@ -53,6 +54,12 @@ def test_a_todo_txt_line_by_line():
     assert lower.title == "(b) no priority in lower case"
     assert see.title == "see https://example.org/x:y at 10:30"
     assert see.blocks[0].place.first_line == 6
+
+
+def test_a_sign_before_no_name_is_a_sign():
+    (entry,) = read(MARKS).entries
+    assert entry.title == "give a +1 to it @ 5 +!"
+    assert dict(entry.metadata) == {"tags": "work"}
 
 
 def test_a_task_is_known_by_its_words():
@@ -86,6 +93,8 @@ def test_the_same_words_twice_are_two_tasks():
         ("(A) one @home\n", "todo-home.txt", True),
         ("2025-05-14 12:00 server started\n" * 9, "log.txt", False),
         ("", "todo.txt", False),
+        ("one +a\n  two +b\n" + "three\n" * 5, "todo.txt", True),
+        ("outline\n  below\n  below\n", "todo.txt", False),
     ],
 )
 def test_what_is_such_a_list(text, name, is_list):
