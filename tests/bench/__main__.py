@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from app.inference.embedder import Embedder
 from app.runtime import clock
-from tests.bench import collecting, desktop, launch, report, search, storage
+from tests.bench import collecting, desktop, launch, report, search, storage, throughput
 from tests.bench.display import missing
 from tests.model_pack import model_pack, models_folder
 
@@ -50,6 +50,7 @@ def parts(sizes: Sequence[int]) -> dict[str, Callable[[Path], Iterator[Measure]]
         "encryption": storage.encryption,
         "index": lambda folder: collecting.index(folder, models_folder()),
         "unchanged": collecting.unchanged,
+        "throughput": throughput.measure,
         "search": lambda folder: search.measure_sizes(folder, sizes, embedder()),
     }
 

@@ -57,7 +57,7 @@ async def _index(folder: Path, models: Path) -> Measure:
             await famulus.sync(source.source_id)
             await famulus.wait_until_indexed()
             ours += time.perf_counter() - began
-            texts = _texts(famulus, source.source_id)
+            texts = texts_of(famulus, source.source_id)
             embedder = famulus._model.embedder
             theirs += await famulus._parts.lanes.inference.run(
                 seconds, lambda texts=texts, embedder=embedder: [embedder.embed_passages([text]) for text in texts]
@@ -126,7 +126,7 @@ def write_small_files(folder: Path, count: int) -> None:
         (part / f"{number}.txt").write_text(corpus.own_sentence(number, "en"), "utf-8")
 
 
-def _texts(famulus: Famulus, source_id: str) -> list[str]:
+def texts_of(famulus: Famulus, source_id: str) -> list[str]:
     with famulus._vault.house.store.database.reader() as reader:
         rows = reader.rows(
             "SELECT embed_frame, text FROM chunk JOIN entry USING (entry_id) WHERE source_id = ?", source_id
