@@ -233,8 +233,11 @@ class Http:
 
     def _redirected(self, request: Request, target: str, status: int) -> Request:
         """The next request; raises `Refused` where a redirect must not lead."""
-        url = urljoin(request.url, target)
-        before, after = urlsplit(request.url), urlsplit(url)
+        try:
+            url = urljoin(request.url, target)
+            before, after = urlsplit(request.url), urlsplit(url)
+        except ValueError:
+            raise _led_astray(target) from None
         is_same_host = before.hostname == after.hostname
         is_downgrade = before.scheme == "https" and after.scheme != "https"
         if is_downgrade or not (is_same_host or after.scheme == "https"):

@@ -140,8 +140,11 @@ class DavClient:
         Raises:
             Unavailable: it is at another server, to which no login is given.
         """
-        url = urljoin(self.location, href.strip())
-        host = urlsplit(url).netloc.lower()
+        try:
+            url = urljoin(self.location, href.strip())
+            host = urlsplit(url).netloc.lower()
+        except ValueError:
+            raise nonsense(self.location) from None
         if host != urlsplit(self.location).netloc.lower():
             raise Unavailable(
                 msg("This server keeps your collections at {host}.", host=host[:200]),
