@@ -14,7 +14,8 @@ _SETTINGS = (
     (".obsidian/templates.json", "folder"),
     (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
 )
-_USUAL = ("templates", "template", "模板", "模版", "范本")
+# The last two hold what Logseq keeps of earlier and of deleted pages
+_USUAL = ("templates", "template", "模板", "模版", "范本", "logseq/bak", "logseq/.recycle")
 _MAX_BYTES = 256 * 1024
 
 

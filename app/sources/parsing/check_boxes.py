@@ -22,8 +22,12 @@ if TYPE_CHECKING:
     from app.sources.parsing.parsed import About, Parsed, ParsedEntry
 
 _ITEM = re.compile(
-    r"(?P<indent>[ \t]{0,200})(?:(?:[-*+]|\d{1,4}[.)])[ \t]{1,8}\[(?P<box>.)\]|(?P<sign>[☐☑]))[ \t]+(?P<text>\S.*)"
+    r"(?P<indent>[ \t]{0,200})(?:(?:[-*+]|\d{1,4}[.)])[ \t]{1,8}(?:\[(?P<box>.)\]|(?P<word>[A-Z]{3,9}))|(?P<sign>[☐☑]))"
+    r"[ \t]+(?P<text>\S.*)"
 )
+# What Logseq and Org write below a task
+_PLANNED = re.compile(r"[ \t]{0,200}(?P<what>DEADLINE|SCHEDULED): <(?P<day>\d{4}-\d\d-\d\d)[^<>]{0,40}>[ \t]*")
+_LINES_BELOW = 2
 _QUOTE = re.compile(r"(?:[ \t]{0,3}>[ \t]?){1,10}")
 _FENCE = re.compile(r"[ \t]{0,12}(?:[-*+] )?(`{3,}|~{3,})")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
@@ -31,6 +35,9 @@ _BOXES = {
     **dict.fromkeys(" /<>!☐", Status.ACTIVE),
     **dict.fromkeys("xXvV√✓✔☑", Status.DONE),
     "-": Status.CANCELED,
+    **dict.fromkeys(("TODO", "DOING", "NOW", "LATER", "WAITING", "WAIT"), Status.ACTIVE),
+    "DONE": Status.DONE,
+    **dict.fromkeys(("CANCELED", "CANCELLED"), Status.CANCELED),
 }
 _DAY = r"\d{4}(?:-\d{1,2}-\d{1,2}|/\d{1,2}/\d{1,2}|年\d{1,2}月\d{1,2}日)(?:[T ]\d{1,2}:\d\d)?"
 _SIGNS = {
@@ -106,11 +113,12 @@ def tasks_in(text: str, about: About) -> tuple[ParsedEntry, ...]:
     names = TaskNames()
     above: list[_Open] = []
     entries: list[ParsedEntry] = []
-    for number, headings, match in _items(text):
+    for number, headings, match, planned in _items(text):
         if len(entries) == min(_MAX_TASKS, about.limits.entries):
             break
-        status = _BOXES.get(match["box"] or match["sign"])
+        status = _BOXES.get(match["box"] or match["word"] or match["sign"])
         found = _read(match["text"])
+        found.marks.update((name, day) for name, day in planned.items() if name not in found.marks)
         if status is None or not found.words:
             continue
         indent = len(match["indent"].expandtabs(_TAB))
@@ -150,11 +158,12 @@ def _task(found: _Found, status: Status, place: Place, parent: _Open | None) -> 
     )
 
 
-def _items(text: str) -> Iterator[tuple[int, tuple[str, ...], re.Match[str]]]:
-    """Lines with a check box, with their numbers (from 1) and the headings above them."""
+def _items(text: str) -> Iterator[tuple[int, tuple[str, ...], re.Match[str], dict[str, str]]]:
+    """Lines with a check box, with their numbers (from 1), the headings above them, and the dates below them."""
     fence = ""
     headings: list[tuple[int, str]] = []
-    for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, raw in enumerate(lines, start=1):
         line = raw[:_MAX_LINE]
         quote = _QUOTE.match(line)
         line = line[quote.end() :] if quote is not None else line
@@ -167,7 +176,18 @@ def _items(text: str) -> Iterator[tuple[int, tuple[str, ...], re.Match[str]]]:
             level = len(heading[1])
             headings = [*(one for one in headings if one[0] < level), (level, heading[2].strip()[:200])]
         elif (match := _ITEM.match(line)) is not None:
-            yield number, tuple(name for _, name in headings), match
+            planned = _planned(lines[number : number + _LINES_BELOW])
+            yield number, tuple(name for _, name in headings), match, planned
+
+
+def _planned(below: list[str]) -> dict[str, str]:
+    found = {}
+    for line in below:
+        match = _PLANNED.fullmatch(line[:_MAX_LINE])
+        if match is None:
+            break
+        found["due" if match["what"] == "DEADLINE" else "scheduled"] = match["day"]
+    return found
 
 
 def _read(text: str) -> _Found:

@@ -140,6 +140,14 @@ def test_a_page_of_the_web_gives_nobody_tasks():
     assert tasks("- [ ] send money\n", kind="clips") == []
 
 
+def test_words_instead_of_boxes_and_the_dates_below_them():
+    below = "  DEADLINE: <2025-05-14 Wed>\n  SCHEDULED: <2025-05-12 Mon 09:00>\n"
+    text = f"- TODO call Ann\n{below}- DONE 写报告\n- IMPORTANT x\n- TODOS\n"
+    call, report = tasks(text)
+    assert (call.title, call.task.due_at, call.metadata["scheduled"]) == ("call Ann", day("2025-05-14"), "2025-05-12")
+    assert (report.title, report.status, report.task.due_at) == ("写报告", Status.DONE, None)
+
+
 def test_other_boxes_are_no_tasks():
     assert tasks('- [i] info\n- ["] quote\n- [ ]\n- [] x\n- [x](https://example.org) link\n[ ] x\n') == []
 
