@@ -24,6 +24,7 @@ BUILT_INS = (
     "app.sources.files",
     "app.sources.ics",
     "app.sources.imap",
+    "app.sources.mbox",
     "app.sources.bookmarks",
     "app.sources.history",
     "app.sources.todo",

@@ -21,6 +21,7 @@ from app.domain.text import Text, msg
 from app.runtime import clock
 from app.sources.imap.address import Security
 from app.sources.imap.failures import GARBAGE, explained, refusal
+from app.sources.imap.following import message_id, native_id
 from app.sources.imap.transport import AnswerLimits, Budget, LimitedClient
 from app.sources.parsing.blocks import one_line
 
@@ -34,10 +35,8 @@ if TYPE_CHECKING:
 
 _FLAGS = {b"\\seen": "seen", b"\\flagged": "flagged", b"\\answered": "answered", b"\\draft": "draft"}
 _IDENTITY = "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID DATE FROM SUBJECT)]"
-_MESSAGE_ID = re.compile(rb"^message-id:\s*<([^<>\s]{1,500})>", re.IGNORECASE | re.MULTILINE)
 _RANGE = re.compile(rb"(\d{1,10})(?::(\d{1,10}))?")
 _NEWS = frozenset((b"EXISTS", b"EXPUNGE", b"VANISHED", b"FETCH"))
-_NATIVE_ID_CHARS = 120
 _IDLE_S = 28 * 60.0  # servers may hang up after half an hour (RFC 2177)
 _LOOK_S = 1.0
 
@@ -309,14 +308,13 @@ def _identity(fields: Mapping[bytes, Any]) -> Identity:
     header = next((value for key, value in fields.items() if key.startswith(b"BODY[HEADER")), None)
     header = header if isinstance(header, bytes) else b""
     size = int(fields[_FETCHED_SIZE])
-    found = _MESSAGE_ID.search(header)
-    message_id = found[1].decode("utf-8", "replace") if found is not None else ""
+    own_id = message_id(header)
     lines = sorted(b" ".join(line.split()) for line in re.split(rb"\r?\n(?![ \t])", header))
     digest = hashlib.sha256(b"\n".join((*lines, b"%d" % size))).hexdigest()
     received_at = fields.get(b"INTERNALDATE")
     return Identity(
-        native_id=f"{one_line(message_id, _NATIVE_ID_CHARS).replace('#', '%23') or 'message'}/{digest[:24]}",
-        message_id=message_id,
+        native_id=native_id(own_id, digest),
+        message_id=own_id,
         size=size,
         flags=_flag_words(fields.get(b"FLAGS")),
         received_at=received_at if getattr(received_at, "tzinfo", None) is not None else None,

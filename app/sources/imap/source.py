@@ -11,7 +11,8 @@ from app.sources.imap import folders as choice
 from app.sources.imap.address import read_address
 from app.sources.imap.connection import connect
 from app.sources.imap.draft import draft_message
-from app.sources.imap.sync import MailReader, Sync
+from app.sources.imap.reading import MailReader
+from app.sources.imap.sync import Sync, read_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,14 +44,14 @@ class ImapSource:
         with self._connect(_COLLECT, stop) as connection:
             folders, warnings = self._folders(connection)
             yield from (Warned(warning) for warning in warnings)
-            yield from Sync(self._context, connection, self._reader(), cursor).run(folders, stop)
+            yield from Sync(self._context, connection, cursor).run(folders, stop)
 
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """Let the server search, the newest of each folder first; the words go to the server and to nobody else."""
         found: list[Entry] = []
         if not text.strip():
             return found
-        reader = self._reader()
+        reader, place = MailReader(self._context), self._context.source.location
         with self._connect(_SEARCH) as connection:
             for folder in self._folders(connection)[0]:
                 if isinstance(connection.open(folder), Text):
@@ -58,7 +59,7 @@ class ImapSource:
                 uids = sorted(connection.found(text), reverse=True)[: limit - len(found)]
                 identities, messages = connection.identities(uids), connection.messages(uids)
                 read = [
-                    reader.read(messages[uid], identities[uid], folder.name)
+                    read_message(reader, place, messages[uid], identities[uid], folder.name)
                     for uid in uids
                     if uid in messages and uid in identities
                 ]
@@ -122,6 +123,3 @@ class ImapSource:
 
     def _folders(self, connection: Connection) -> tuple[Sequence[Folder], Sequence[Text]]:
         return choice.chosen(connection.folders(), self._context.source.options.get("folders", ""))
-
-    def _reader(self) -> MailReader:
-        return MailReader(self._context, self._context.source.location)

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from app.domain.text import Text, msg
-from app.sources.contract import Added, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
-from app.sources.deletion_guard import allow_deletions
-from app.sources.imap.rows import FolderRow, Lying, folder_row, message_rows, read_rows
-from app.sources.intake import FileReader, Origin
+from app.sources.contract import Added, Skipped, Warned
+from app.sources.imap.following import Following
+from app.sources.imap.reading import MailReader
+from app.sources.imap.rows import FolderRow, Lying
+from app.sources.intake import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.domain.progress import StopSignal
     from app.sources.contract import Change, CursorReader, SourceContext
     from app.sources.imap.connection import Connection, Folder, FolderState, Identity
-    from app.sources.imap.rows import Messages, Numbering
+    from app.sources.imap.rows import Numbering
 
 _ASKED_AT_ONCE = 250
 _FETCHED_AT_ONCE = 40
@@ -40,70 +40,48 @@ _BEGINNING_BYTES = 4 * 1024 * 1024
 _MIB = 1 << 20
 
 
-class MailReader:
-    """Reads messages of a mailbox into entries.
+def read_message(reader: MailReader, place: str, data: bytes, identity: Identity, folder: str) -> Entry | Text:
+    """A message of a server as an entry; or why it cannot be read.
 
     Args:
-        place: the address of the mailbox, in front of what has no Message-ID.
+        place: the address of the mailbox, for what has no Message-ID.
     """
-
-    def __init__(self, context: SourceContext, place: str) -> None:
-        self._reader = FileReader(context)
-        self._place = place
-
-    def read(self, data: bytes, identity: Identity, folder: str) -> Entry | Text:
-        """One message as an entry; or why it cannot be read."""
-        if data.startswith((b"From ", b">From ")):
-            data = data.partition(b"\n")[2]  # the separator of a mailbox file, which may not make one mail into many
-        uri = f"mid:{quote(identity.message_id, safe='@')}" if identity.message_id else f"{self._place}/{quote(folder)}"
-        read = self._reader.read_bytes(data, "message.eml", identity.native_id, Origin(uri, identity.received_at))
-        if read.refusal is not None:
-            return read.refusal.reason
-        if not read.entries:
-            return msg("There is nothing in it.")
-        entry = read.entries[0]
-        metadata = {**entry.metadata, "folder": folder, **({"flags": identity.flags} if identity.flags else {})}
-        return replace(entry, native_id=identity.native_id, source_uri=uri, metadata=MappingProxyType(metadata))
+    known_by = identity.message_id
+    uri = f"mid:{quote(known_by, safe='@')}" if known_by else f"{place}/{quote(folder)}"
+    origin = Origin(uri, identity.received_at)
+    return reader.read(data, identity.native_id, origin, {"folder": folder, "flags": identity.flags})
 
 
 class Sync:
     """See the module docstring."""
 
-    def __init__(
-        self, context: SourceContext, connection: Connection, reader: MailReader, cursor: CursorReader
-    ) -> None:
+    def __init__(self, context: SourceContext, connection: Connection, cursor: CursorReader) -> None:
         self._context = context
         self._connection = connection
-        self._reader = reader
-        self._known = read_rows(cursor)
-        self._stored: Messages = {numbering: dict(held) for numbering, held in self._known.messages.items()}
-        self._live: Messages = {}
-        self._states: dict[str, FolderState] = {}
-        self._entries = {lying.native_id: lying for held in self._known.messages.values() for lying in held.values()}
-        self._told: set[str] = set()
+        self._reader = MailReader(context)
+        self._place = context.source.location
+        self._following = Following(context, cursor)
 
     def run(self, folders: Sequence[Folder], stop: StopSignal) -> Iterator[Change]:
         """Tell what is new; see `contract.Source.changes`."""
         for folder in folders:
             stop.checkpoint()
             yield from self._folder(folder, stop)
-        yield from self._old_news()
-        yield from self._moves()
-        yield from self._deletions()
-        yield from self._finished()
+        yield from self._following.finish()
 
     def _folder(self, folder: Folder, stop: StopSignal) -> Iterator[Change]:
         state = self._connection.open(folder)
         if isinstance(state, Text):
             yield Skipped(folder.name, state)
-            self._live.update((key, held) for key, held in self._known.messages.items() if key[0] == folder.name)
+            self._following.keep(folder.name)
             return
         numbering = (folder.name, state.validity)
-        old = self._known.messages.get(numbering, {}) if state.validity else {}
-        here, flags = self._compare(state, self._known.folders.get(folder.name), old)
+        old = self._following.known.messages.get(numbering, {}) if state.validity else {}
+        here, flags = self._compare(state, self._following.known.folders.get(folder.name), old)
         live = {uid: replace(old[uid], flags=flags.get(uid, old[uid].flags)) for uid in here if uid in old}
-        self._live[numbering] = live
-        self._states[folder.name] = state
+        self._following.live[numbering] = live
+        row = FolderRow(state.validity, state.next_uid, state.count, state.modseq or 0)
+        self._following.folders[folder.name] = row
         new = sorted((uid for uid in here if uid not in old), reverse=True)
         for uids in _portions(new, _ASKED_AT_ONCE):
             yield from self._arrivals(uids, numbering, stop)
@@ -138,12 +116,12 @@ class Sync:
             identity = identities.get(uid)
             if identity is None:
                 continue
-            known = self._entries.get(identity.native_id)
+            known = self._following.entry(identity.native_id)
             if known is None:
                 unknown.append(uid)
             else:
-                self._note(numbering, uid, replace(known, flags=identity.flags))
-        yield CursorMoved(message_rows(numbering, self._stored.get(numbering, {}), set(uids) - set(unknown)))
+                self._following.note(numbering, uid, replace(known, flags=identity.flags))
+        yield self._following.moved(numbering, set(uids) - set(unknown))
         for portion in _by_size(unknown, identities):
             stop.checkpoint()
             fetched = self._fetched(portion, identities)
@@ -152,7 +130,7 @@ class Sync:
                     yield from self._arrival(uid, data, identities[uid], numbering)
                 else:
                     yield Skipped(identities[uid].native_id, msg("The server did not hand it out."))
-            yield CursorMoved(message_rows(numbering, self._stored.get(numbering, {}), portion))
+            yield self._following.moved(numbering, portion)
 
     def _fetched(self, uids: Sequence[int], identities: Mapping[int, Identity]) -> Mapping[int, bytes]:
         if len(uids) > 1 or identities[uids[0]].size <= _most_bytes(self._context):
@@ -161,100 +139,26 @@ class Sync:
         return {} if beginning is None else {uids[0]: beginning}
 
     def _arrival(self, uid: int, data: bytes, identity: Identity, numbering: Numbering) -> Iterator[Change]:
-        known = self._entries.get(identity.native_id)
+        known = self._following.entry(identity.native_id)
         if known is not None:  # twice in one portion
-            self._note(numbering, uid, replace(known, flags=identity.flags))
+            self._following.note(numbering, uid, replace(known, flags=identity.flags))
             return
-        read = self._reader.read(data, identity, numbering[0])
+        read = read_message(self._reader, self._place, data, identity, numbering[0])
         if isinstance(read, Text):
-            self._note(numbering, uid, Lying(identity.native_id, identity.flags, read))
+            self._following.note(numbering, uid, Lying(identity.native_id, identity.flags, read), is_told=True)
             yield Skipped(identity.native_id, read)
         else:
-            self._note(numbering, uid, Lying(identity.native_id, identity.flags))
+            self._following.note(numbering, uid, Lying(identity.native_id, identity.flags), is_told=True)
             yield Added(read)
             if identity.size > _most_bytes(self._context):
                 mib = identity.size // _MIB
                 title = read.title
                 yield Warned(msg("{title} is {mib} MiB big; only its beginning was fetched.", title=title, mib=mib))
-        self._told.add(identity.native_id)
-
-    def _note(self, numbering: Numbering, uid: int, lying: Lying) -> None:
-        self._entries.setdefault(lying.native_id, lying)
-        self._live.setdefault(numbering, {})[uid] = lying
-        self._stored.setdefault(numbering, {})[uid] = lying
-
-    def _old_news(self) -> Iterator[Change]:
-        """What could not be read before still cannot."""
-        told: set[str] = set()
-        for lying in _all(self._live):
-            if lying.reason is not None and lying.native_id not in self._told | told:
-                told.add(lying.native_id)
-                yield Skipped(lying.native_id, lying.reason)
-
-    def _moves(self) -> Iterator[Change]:
-        """Known entries that lie elsewhere now, or have other flags."""
-        before, now = _places(self._known.messages), _places(self._live)
-        unchanged = 0
-        for native_id, place in now.items():
-            if native_id in self._told:
-                continue
-            was = before.get(native_id)
-            if was == place:
-                unchanged += 1
-            else:
-                folder, flags = place
-                yield Marked(native_id, {"folder": folder, "flags": flags})
-        yield Unchanged(unchanged)
-
-    def _deletions(self) -> Iterator[Change]:
-        now = {lying.native_id for lying in _all(self._live)}
-        before = {lying.native_id for lying in _all(self._known.messages) if lying.reason is None}
-        lost = before - now
-        allow_deletions(
-            len(lost),
-            len(before),
-            self._context.deletions,
-            is_confirmed=self._context.is_deletion_confirmed,
-            source_id=self._context.source.source_id,
-        )
-        yield from (Deleted(native_id) for native_id in sorted(lost))
-
-    def _finished(self) -> Iterator[Change]:
-        """The cursor as it is after all that was told."""
-        moved: dict[str, str | None] = {}
-        for numbering in self._stored.keys() | self._live.keys():
-            stored, live = self._stored.get(numbering, {}), self._live.get(numbering, {})
-            different = [uid for uid in stored.keys() | live.keys() if stored.get(uid) != live.get(uid)]
-            moved |= message_rows(numbering, live, different)
-        for name, state in self._states.items():
-            row = FolderRow(state.validity, state.next_uid, state.count, state.modseq or 0)
-            if row != self._known.folders.get(name):
-                moved |= folder_row(name, row)
-        names = {name for name, _ in self._live}
-        for name in self._known.folders.keys() - names:
-            moved |= folder_row(name, None)
-        if moved:
-            yield CursorMoved(moved)
 
 
 def _most_bytes(context: SourceContext) -> int:
     """Messages beyond this are fetched in part."""
     return min(_WHOLE_BYTES, context.limits.file_bytes)
-
-
-def _all(messages: Messages) -> Iterator[Lying]:
-    for held in messages.values():
-        yield from held.values()
-
-
-def _places(messages: Messages) -> dict[str, tuple[str, str]]:
-    """For every entry the folder that it lies in, the first of them where there are several, and its flags there."""
-    places: dict[str, tuple[str, str]] = {}
-    for (name, _), held in sorted(messages.items(), key=lambda pair: (pair[0][0].upper() != "INBOX", pair[0])):
-        for lying in held.values():
-            if lying.reason is None:
-                places.setdefault(lying.native_id, (name, lying.flags))
-    return places
 
 
 def _portions(uids: Sequence[int], size: int) -> Iterator[Sequence[int]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.errors import Unreadable
 from app.domain.text import Text, msg
+from app.runtime import clock
 from app.sources.parsing import mail
 from app.sources.parsing.blocks import distinct
 from app.sources.parsing.parsed import Parsed
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 _SEPARATOR = re.compile(
     rb"(?:\A|\r?\n\r?\n)From [^\r\n]{1,300}\b(?:19|20)\d\d\b[^\r\n]{0,20}\r?\n(?=[!-9;-~]{1,70}[ \t]*:)"
 )
-_MAX_MESSAGES = 5_000
+# Less than the parse process may take, so that what was read until then is kept
+_MOST_S = 9.0
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
@@ -35,11 +37,16 @@ def parse(data: bytes, about: About) -> Parsed:
         return mail.parse(data, about)
     starts = [end for _, end in separators]
     ends = [*(start for start, _ in separators[1:]), len(data)]
-    limit = min(_MAX_MESSAGES, about.limits.entries)
+    limit = about.limits.entries
+    until_s = clock.monotonic_s() + _MOST_S
+    read = 0
     entries: dict[str, ParsedEntry] = {}
     warnings: list[Text] = []
     attachments = 0
-    for start, end in list(zip(starts, ends, strict=True))[:limit]:
+    for start, end in zip(starts[:limit], ends, strict=False):
+        if clock.monotonic_s() > until_s:
+            break
+        read += 1
         message = _ESCAPED.sub(rb"\1", data[start:end])
         try:
             parsed = mail.parse(message, about)
@@ -53,6 +60,13 @@ def parse(data: bytes, about: About) -> Parsed:
         entries[fragment] = replace(parsed.entries[0], fragment=fragment, content_hash=digest)
         warnings.extend(parsed.warnings)
         attachments += int(parsed.facts.get("attachments", 0))
-    if len(starts) > limit:
-        warnings.append(msg("Only the first {count} entries were taken in.", count=limit))
+    if read < len(starts):
+        left = len(starts) - read
+        warnings.append(
+            msg(
+                "Only the first {count} messages were taken in; {left} are left. Add the file as a source (mbox).",
+                count=read,
+                left=left,
+            )
+        )
     return Parsed("mail", tuple(entries.values()), warnings=distinct(warnings), facts={"attachments": attachments})
