@@ -11,6 +11,7 @@ import posixpath
 import zipfile
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -159,7 +160,12 @@ def xml_tree(data: bytes) -> Any:  # noqa: ANN401 - lxml has no types
 def local(element: Any) -> str:  # noqa: ANN401
     """An element's name without its namespace; empty for what is no element."""
     tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+    return _local(tag) if isinstance(tag, str) else ""
+
+
+@lru_cache(maxsize=1024)
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
 
 
 def attribute(element: Any, name: str) -> str:  # noqa: ANN401

@@ -164,7 +164,7 @@ def _paragraphs(body: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN401
         level, pieces = 0, []
         for element in paragraph.iter():
             name = local(element)
-            if name == "pPr" and attribute(element, "lvl").isdigit():
+            if name == "pPr" and attribute(element, "lvl").isdecimal():
                 level = min(int(attribute(element, "lvl")[:2]), 8)
             elif name == "t":
                 pieces.append(element.text or "")

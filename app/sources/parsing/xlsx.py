@@ -5,7 +5,6 @@ Nothing is computed: a formula shows the result that its program stored with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain.labels import EntryKind
@@ -57,15 +56,6 @@ def parse(data: bytes, about: About) -> Parsed:
     return Parsed("xlsx", (entry,), warnings=warnings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    """A cell as it is stored."""
-
-    element: Any
-    kind: str
-    style: int
-
-
 class _Workbook:
     """The parts that all sheets share."""
 
@@ -95,7 +85,7 @@ class _Workbook:
         number = 0
         for count, row in enumerate(self._package.stream(part, "row")):
             said = attribute(row, "r")
-            number = int(said) if said.isdigit() and number < int(said[:9]) <= _MAX_ROW else number + 1
+            number = int(said) if said.isdecimal() and number < int(said[:9]) <= _MAX_ROW else number + 1
             cells = dict(self._cells(row))
             if cells:
                 sheets.row(number, cells)
@@ -107,18 +97,15 @@ class _Workbook:
 
     def _cells(self, row: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN401 - lxml has no types
         column = 0
-        for element in row:
-            if local(element) != "c":
-                continue
-            column = _column(element.get("r") or "") or column + 1
-            style = element.get("s") or ""
-            text = self._text(_Cell(element, element.get("t") or "n", int(style) if style.isdigit() else 0))
-            if text.strip() and column <= _MAX_COLUMN:
+        for cell in row.iterchildren("{*}c"):
+            column = _column(cell.get("r") or "") or column + 1
+            text = self._text(cell, cell.get("t") or "n")
+            if column <= _MAX_COLUMN and text and not text.isspace():
                 yield column, text
 
-    def _text(self, cell: _Cell) -> str:
+    def _text(self, cell: Any, kind: str) -> str:  # noqa: ANN401
         value, has_formula = "", False
-        for child in cell.element:
+        for child in cell:
             name = local(child)
             if name == "v":
                 value = child.text or ""
@@ -127,17 +114,19 @@ class _Workbook:
             elif name == "f":
                 has_formula = True
         if not value:
-            self.uncomputed += has_formula and cell.kind != "str"
+            self.uncomputed += has_formula and kind != "str"
             return ""
-        if cell.kind == "s":
-            index = int(value) if value.strip().isdigit() else -1
+        if kind == "s":
+            index = int(value) if value.strip().isdecimal() else -1
             return self._strings[index] if 0 <= index < len(self._strings) else ""
-        if cell.kind == "b":
+        if kind == "b":
             return _TRUTH.get(value, value)
-        if cell.kind != "n":
+        if kind != "n":
             return value
-        kind = self._kinds[cell.style] if cell.style < len(self._kinds) else NumberKind.PLAIN
-        return shown(value, kind, is_1904=self._is_1904)
+        style = cell.get("s") or ""
+        number = int(style[:6]) if style.isdecimal() else 0
+        meaning = self._kinds[number] if number < len(self._kinds) else NumberKind.PLAIN
+        return shown(value, meaning, is_1904=self._is_1904)
 
     def _read_strings(self, limit_chars: int) -> Iterator[str]:
         """The texts that cells share; those beyond the limit are blank."""
@@ -163,7 +152,7 @@ class _Workbook:
         for formats in below(root, "cellXfs"):
             for style in formats:
                 number = attribute(style, "numFmtId")
-                kinds.append(kind_of(int(number) if number.isdigit() else 0, codes.get(number)))
+                kinds.append(kind_of(int(number[:6]) if number.isdecimal() else 0, codes.get(number)))
         return kinds
 
     def _part(self, kind: str) -> str | None:
