@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from app.sources.parsing.minutes import with_meeting
 from app.sources.parsing.sniffing import Format, sniff
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ _OF_TEXT = {
     Format.TASKWARRIOR: "app.sources.parsing.taskwarrior",
     Format.CHAT: "app.sources.parsing.chat",
 }
+_MAY_BE_MINUTES = frozenset({Format.MARKDOWN, Format.TEXT, Format.DOCX, Format.OPEN_DOCUMENT, Format.RTF})
 
 
 def parse_content(data: bytes, about: About) -> Parsed:
@@ -54,6 +56,8 @@ def parse_sniffed(sniffed: Sniffed, data: bytes, about: About) -> Parsed:
     """Read bytes of a known format; raises `Unreadable`."""
     if sniffed.decoded is None:
         of_bytes = cast("Callable[[bytes, About], Parsed]", import_module(_OF_BYTES[sniffed.format]).parse)
-        return of_bytes(data, about)
-    of_text = cast("Callable[[Decoded, About], Parsed]", import_module(_OF_TEXT[sniffed.format]).parse)
-    return of_text(sniffed.decoded, about)
+        parsed = of_bytes(data, about)
+    else:
+        of_text = cast("Callable[[Decoded, About], Parsed]", import_module(_OF_TEXT[sniffed.format]).parse)
+        parsed = of_text(sniffed.decoded, about)
+    return with_meeting(parsed, about.zone) if sniffed.format in _MAY_BE_MINUTES else parsed
