@@ -18,7 +18,7 @@ LONGEST_NAME = 120
 """Characters; what is longer names nobody."""
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _HAN_GAP = re.compile(rf"(?<=[{_HAN}])[\s·•・]+(?=[{_HAN}])")
-_EDGES = " \t\r\n'\"“”‘’<>()（）,，;；:："
+_EDGES = " \t\r\n'\"“”‘’<>,，;；:："
 _PHONE = re.compile(r"^[+(（]?[\d\s().\-/+（）]{6,29}\d$")
 _LEAST_DIGITS, _COMPARED_DIGITS = 7, 9
 
@@ -27,6 +27,16 @@ def name_key(text: str) -> str:
     """The key of a name; empty for a text that is none."""
     if len(text) > LONGEST_NAME:
         return ""
+    known, key = "", text
+    # case and composition make each other possible; twice is enough for all but nonsense
+    for _ in range(4):
+        known, key = key, _folded(key)
+        if key == known:
+            break
+    return key
+
+
+def _folded(text: str) -> str:
     plain = "".join(" " if sign.isspace() else sign for sign in unicodedata.normalize("NFKC", text) if _is_seen(sign))
     plain = " ".join(plain.strip(_EDGES).split())
     return simplify(_HAN_GAP.sub("", plain)).casefold()

@@ -124,6 +124,20 @@ def agree(names: Sequence[Name]) -> bool:
     return True
 
 
+def groups_agree(one: Group, other: Group) -> bool:
+    """Whether nothing in their full names speaks against two being one.
+
+    In characters they must have one in common; else one name of each must agree: a person may well have a Chinese and
+    an English name.
+    """
+    han, others = ({name.key for name in group.full if name.is_han} for group in (one, other))
+    if han and others:
+        return bool(han & others)
+    if not one.full or not other.full:
+        return True
+    return any(_agree(left, right) for left in one.full for right in other.full)
+
+
 def link(tx: Writer, entity_id: int, trust: Trust, *, now: datetime) -> None:
     """Put an entity together with whom it is, by its numbers and its names, and take apart what is no longer sure."""
     if not learn_names(tx, entity_id) and not _has(tx, entity_id, "phone"):
@@ -149,8 +163,8 @@ def link_card(tx: Writer, entry_id: int, trust: Trust, *, now: datetime) -> None
     )
     for (holder,) in holders:
         mine, theirs = group_of(tx, canonical_of(tx, card)), group_of(tx, canonical_of(tx, holder))
-        is_elsewhere = bool(theirs.cards - mine.cards) and not _share_a_name(mine, theirs)
-        if all(map(is_of_a_person, theirs.addresses)) and not is_elsewhere and agree((*mine.full, *theirs.full)):
+        is_known = theirs.cards <= mine.cards or _share_a_name(mine, theirs)
+        if all(map(is_of_a_person, theirs.addresses)) and is_known and groups_agree(mine, theirs):
             merge(tx, holder, card, _reason(SAME_CARD, "card", entry_id), now=now)
 
 
@@ -219,11 +233,11 @@ def _can_be_one(groups: Sequence[Group]) -> bool:
     """Whether bearers of a name differ in nothing: one address, one number, one way to write it in characters."""
     with_address = [group for group in groups if group.addresses]
     with_phone = [group for group in groups if group.phones]
-    names = [name for group in groups for name in group.full]
+    is_agreed = all(groups_agree(one, other) for at, one in enumerate(groups) for other in groups[at + 1 :])
     # a name that may be read in two orders is as doubtful as two names, unless another name of the same person tells
     sure = [name for group in groups for name in _sure(group)]
     is_turned = any(name.turned for name in sure) and len({_sound(name) for name in sure}) > 1
-    return len(with_address) <= 1 and len(with_phone) <= 1 and agree(names) and not is_turned
+    return len(with_address) <= 1 and len(with_phone) <= 1 and is_agreed and not is_turned
 
 
 def _sure(group: Group) -> list[Name]:
@@ -260,7 +274,7 @@ def _link_by_phone(tx: Writer, entity_id: int, trust: Trust, now: datetime) -> N
         )
         mine = group_of(tx, canonical_of(tx, entity_id))
         for other in (group_of(tx, row[0]) for row in rows if row[0] != mine.canonical):
-            if agree((*mine.full, *other.full)):
+            if groups_agree(mine, other):
                 merge(tx, mine.canonical, other.canonical, _reason(SAME_PHONE, "phone"), now=now)
 
 
@@ -273,7 +287,10 @@ def _learn(tx: Writer, entity_id: int, text: str, name: Name) -> None:
 
 
 def _share_a_name(one: Group, other: Group) -> bool:
-    return bool({name.key for name in one.full} & {name.key for name in other.full})
+    """Whether two cards have a name in common, or one the first name of the other."""
+    if {name.key for name in one.names} & {name.key for name in other.names}:
+        return True
+    return any(same_given(left.given, right.given) for left in one.names for right in other.names)
 
 
 def _names_of(reader: Reader, entity_id: int) -> list[str]:

@@ -19,6 +19,7 @@ class NameLists:
 
     Attributes:
         surnames: single characters. common: those that are hardly anything else. compounds: of two characters.
+        frequent: the surnames of half of all people. less_frequent: those of another quarter.
         readings: of surnames, where the character's most common reading is not theirs; the usual one first.
         nicknames: for a first name the numbers of the groups that it is in.
         roles: local parts of addresses that belong to no person.
@@ -28,6 +29,8 @@ class NameLists:
     surnames: frozenset[str]
     common: frozenset[str]
     compounds: frozenset[str]
+    frequent: frozenset[str]
+    less_frequent: frozenset[str]
     readings: Mapping[str, tuple[str, ...]]
     nicknames: Mapping[str, frozenset[int]]
     titles: frozenset[str]
@@ -54,6 +57,8 @@ def name_lists() -> NameLists:
         surnames=surnames,
         common=surnames - frozenset(people["rare"]),
         compounds=frozenset(people["compounds"].split("|")),
+        frequent=frozenset(own["surnames"]["frequent"]),
+        less_frequent=frozenset(own["surnames"]["common"]),
         readings={name: tuple(text.split()) for name, text in own["readings"].items()},
         nicknames=_nicknames(groups),
         titles=frozenset(own["titles"]["english"].split()),

@@ -56,7 +56,10 @@ def of_latin(tokens: Sequence[str]) -> tuple[Reading, ...]:
     if not 2 <= len(words) <= _MOST_TOKENS or not all(word.replace("-", "").isascii() for word in words):  # noqa: PLR2004 - two parts
         return ()
     found = [reading for reading in (_split(words, is_family_first=first) for first in (True, False)) if reading]
-    kinds = dict.fromkeys(found)
+    kinds = list(dict.fromkeys(found))
+    weights = [_weight(text.split(" ")[0]) for text in kinds]
+    if len(kinds) > 1 and abs(weights[0] - weights[1]) > 1:
+        kinds = [kinds[weights.index(max(weights))]]
     return tuple(Reading(text, is_turned=place > 0) for place, text in enumerate(kinds))
 
 
@@ -120,6 +123,20 @@ def _spellings(reading: str) -> tuple[str, ...]:
         return (reading,)
     other = [reading.replace("lv", f"l{sign}").replace("nv", f"n{sign}") for sign in ("u", "yu")]
     return (reading, *other)
+
+
+def _weight(family: str) -> int:
+    """How likely a syllable is a surname and no given name."""
+    return next((weight for weight, readings in _telling() if family in readings), 0)
+
+
+@cache
+def _telling() -> tuple[tuple[int, frozenset[str]], ...]:
+    lists = name_lists()
+    kinds = ((3, lists.compounds), (2, lists.frequent), (1, lists.less_frequent))
+    return tuple(
+        (weight, frozenset(reading for name in names for reading in _of_surname(name))) for weight, names in kinds
+    )
 
 
 @cache

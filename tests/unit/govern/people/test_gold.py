@@ -7,7 +7,7 @@ import pytest
 from app.store.database import Database
 from tests.unit.govern.people.worlds import Case, cases, entity, write
 
-FILES = ("linking.toml",)
+FILES = ("linking.toml", "fresh.toml")
 ALL = [case for file in FILES for case in cases(file)]
 
 
