@@ -33,6 +33,7 @@ _MOST_PEOPLE = 60
 _LOG_DAYS = 3
 _TWO = 2
 
+_ADDRESS = re.compile(r"[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,5}")
 _STRONG_TITLE = re.compile(
     r"\bminutes\b|\bmeeting notes\b|会议纪要|会议记录|例会纪要|周会纪要|会议备忘|纪要$", re.IGNORECASE
 )
