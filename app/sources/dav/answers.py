@@ -30,11 +30,13 @@ class Resource:
 
     Attributes:
         path: absolute and in one spelling, so that two mentions of it are equal.
+        spelling: the path as the server writes it, and wants to be asked for it.
         status: its own; None where only its properties have one.
         properties: those that it has, by name.
     """
 
     path: str
+    spelling: str
     status: int | None
     properties: Mapping[str, Element] = field(default_factory=dict)
 
@@ -68,11 +70,16 @@ class NothingThere(Exception):
 
 def canonical_path(base: str, href: str) -> str:
     """The path that an address means, in one spelling; empty where it makes no sense."""
+    path = spelled_path(base, href)
+    return "/".join(quote(unquote(part), safe=_SAFE) for part in path.split("/"))
+
+
+def spelled_path(base: str, href: str) -> str:
+    """The path of an address as it is written; empty where it makes no sense."""
     try:
-        path = urlsplit(urljoin(base, href.strip())).path
+        return urlsplit(urljoin(base, href.strip())).path
     except ValueError:
         return ""
-    return "/".join(quote(unquote(part), safe=_SAFE) for part in path.split("/"))
 
 
 def multi_status(answer: Answer) -> MultiStatus:
@@ -143,7 +150,8 @@ def _resource(base: str, response: Element) -> Resource:
         if found is not None and status is not None and 200 <= status < 300:  # noqa: PLR2004 - RFC 9110
             properties.update((one.name, one) for one in found.children)
     status = _status(response.said("DAV: status"))
-    return Resource(canonical_path(base, response.said("DAV: href")), status, properties)
+    href = response.said("DAV: href")
+    return Resource(canonical_path(base, href), spelled_path(base, href), status, properties)
 
 
 def _status(line: str) -> int | None:

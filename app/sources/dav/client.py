@@ -88,7 +88,8 @@ class DavClient:
         """The text of one resource; None when it is not there."""
         answer = self._http.send(Request("GET", self.url(path)))
         if answer.is_good:
-            return Text(path, answer.headers.get("etag", ""), answer.body, answer.headers.get("last-modified", ""))
+            own = canonical_path(self.location, path)
+            return Text(own, answer.headers.get("etag", ""), answer.body, answer.headers.get("last-modified", ""))
         try:
             refuse(answer)
         except (NothingThere, NotSupported):

@@ -53,6 +53,7 @@ class _Listing:
     """What a collection holds as far as it was told: resources with their etags, and those that are gone."""
 
     etags: dict[str, str] = field(default_factory=dict)
+    spellings: dict[str, str] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
     mark: str = ""
 
@@ -159,9 +160,10 @@ class DavSync:
         self, collection: DavCollection, paths: list[str], listing: _Listing, known: dict[str, ResourceRow]
     ) -> Iterator[Change]:
         """Read resources at once; one that is missing by now is told as gone by the next sync."""
-        texts = {one.path: one for one in self._client.texts(collection.path, paths)}
+        spelled = {path: listing.spellings.get(path, path) for path in paths}
+        texts = {one.path: one for one in self._client.texts(collection.path, list(spelled.values()))}
         for path in paths:
-            text = texts.get(path) or self._client.text(path)
+            text = texts.get(path) or self._client.text(spelled[path])
             row = known.get(path)
             if text is None:
                 self._unchanged += len(row.entries) if row is not None else 0
@@ -227,6 +229,7 @@ def _told(answer: MultiStatus, collection: DavCollection) -> _Listing:
             listing.etags.pop(one.path, None)
         else:
             listing.etags[one.path] = one.said("DAV: getetag")
+            listing.spellings[one.path] = one.spelling
             listing.gone.discard(one.path)
     return listing
 
@@ -244,5 +247,6 @@ def _compared(answer: MultiStatus, collection: DavCollection, known: dict[str, R
         is_folder = kind is not None and any(child.name == "DAV: collection" for child in kind.children)
         if not is_folder and not one.is_missing and folder_of(one.path) == collection.path:
             listing.etags[one.path] = one.said("DAV: getetag")
+            listing.spellings[one.path] = one.spelling
     listing.gone = {path for path in known if path not in listing.etags}
     return listing

@@ -201,20 +201,23 @@ def test_a_wrong_password_is_an_answer():
 )
 def test_patience_is_told_with_a_time(headers, wait, now):
     with peer(lambda _: http_answer("429 Too Many", b"", *headers)) as there, http(there.url) as client, clock.use(now):
-        told = pytest.raises(RateLimited, client.send, Request("GET", there.url))
-    assert told.value.retry_at == now + timedelta(seconds=wait)
+        with pytest.raises(RateLimited) as told:
+            client.send(Request("GET", there.url))
+        assert told.value.retry_at == now + timedelta(seconds=wait)
 
 
 def test_a_busy_server():
     with peer(lambda _: http_answer("503 Busy")) as there, http(there.url) as client:
-        told = pytest.raises(Unavailable, client.send, Request("GET", there.url))
-    assert not isinstance(told.value, RateLimited)
+        with pytest.raises(Unavailable) as told:
+            client.send(Request("GET", there.url))
+        assert not isinstance(told.value, RateLimited)
 
 
 def test_a_certificate_that_nobody_vouches_for(tmp_path):
     with peer(lambda _: http_answer("200 OK"), _own_certificate(tmp_path)) as there, http(there.url) as client:
-        told = pytest.raises(Unavailable, client.send, Request("GET", there.url))
-    assert "certificate" in str(told.value.what)
+        with pytest.raises(Unavailable) as told:
+            client.send(Request("GET", there.url))
+        assert "certificate" in str(told.value.what)
     assert there.asked == []
 
 
