@@ -17,7 +17,7 @@ from app.policy.admission import NOBODY, Acquaintance, admit
 from app.sources.contract import Added, Changed, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
 from app.store.blobs import has_original
 from app.store.source_rows import move_cursor
-from app.store.writes import Written, invalidate_missing, mark_entry, upsert_entry
+from app.store.writes import Written, invalidate_missing, mark_entry, note_move, upsert_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,12 +56,14 @@ class Batch:
 
     Attributes:
         steps: entries, marks, and native ids that are gone, in the order in which the source told them.
+        moves: of native ids that are gone, those under which the source has the same now.
         problem: why the source stopped telling; what stands before it is written all the same.
         is_last: whether nothing comes after this batch.
     """
 
     steps: list[Cut | Marked | str] = field(default_factory=list)
     cursor: dict[str, str | None] = field(default_factory=dict)
+    moves: dict[str, str] = field(default_factory=dict)
     skipped: list[SkippedItem] = field(default_factory=list)
     warnings: list[Text] = field(default_factory=list)
     unchanged: int = 0
@@ -133,8 +135,10 @@ class Gatherer:
                 batch.original_bytes += len(entry.original.data) if entry.original is not None else 0
             case Marked():
                 batch.steps.append(change)
-            case Deleted(native_id):
+            case Deleted(native_id, moved_to):
                 batch.steps.append(native_id)
+                if moved_to is not None:
+                    batch.moves[native_id] = moved_to
             case Unchanged(count):
                 batch.unchanged += count
             case Skipped(native_id, reason):
@@ -175,5 +179,7 @@ def write_batch(database: Database, source_id: str, batch: Batch, *, now: dateti
                 counts[mark_entry(tx, source_id, step.native_id, step.metadata)] += 1
             else:
                 deleted += invalidate_missing(tx, source_id, (step,), now=now)
+        for native_id, moved_to in batch.moves.items():
+            note_move(tx, source_id, native_id, moved_to)
         move_cursor(tx, source_id, batch.cursor, now=now)
     return Tally(counts[Written.ADDED], counts[Written.CHANGED], counts[Written.UNCHANGED] + batch.unchanged, deleted)

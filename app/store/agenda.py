@@ -44,7 +44,8 @@ def agenda(reader: Reader, start: datetime, end: datetime, visible: VisibilityFi
     """Occurrences that touch the span [start, end), and tasks due in it; by time, all-day ones first in their day.
 
     All-day occurrences float: they are on their calendar day wherever the viewer is, so they are compared by the days
-    of the span in its own zone. Canceled occurrences are given too, and labelled. What is no longer valid (G4.4) is not given, nor an older version.
+    of the span in its own zone. Canceled occurrences are given too, and labelled; what is no longer valid (G4.4),
+    an older version among it, is not given.
     """
     limits, values = _limits(visible)
     due = reader.rows(

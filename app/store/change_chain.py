@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 RESUME = "resume"
 """The kind of a change that puts back what stood there before all others."""
+_MANY = 100_000
 _Row = tuple[Subject, int]
 
 
@@ -44,6 +45,30 @@ def take_out(tx: Writer, change_ids: Sequence[int], *, now: datetime, by: str) -
         tx.run("UPDATE change SET undone_at = ?, undone_by = ? WHERE change_id = ?", stamp(now), by, one.change_id)
     for row, base in bases.items():
         _write(tx, row, _standing(tx, *row), base)
+
+
+def take_out_of_cause(tx: Writer, entry_id: int, *, now: datetime, by: str) -> None:
+    """Undo what an entry changed in others; what it says of itself stays."""
+    standing = changes(tx, Which(cause_id=entry_id, is_standing=True, limit=_MANY))
+    _withdraw(tx, [one for one in standing if one.entry_id != entry_id], now=now, by=by)
+
+
+def take_out_of_source(tx: Writer, source_id: str, *, now: datetime, by: str) -> None:
+    """Undo what the entries of a source changed in those of others."""
+    rows = tx.rows(
+        "SELECT change_id FROM change JOIN entry AS cause ON cause.entry_id = cause_id"
+        " JOIN entry ON entry.entry_id = change.entry_id"
+        " WHERE cause.source_id = ?1 AND entry.source_id <> ?1 AND undone_at IS NULL",
+        source_id,
+    )
+    _withdraw(tx, _with(tx, [row[0] for row in rows]), now=now, by=by)
+
+
+def _withdraw(tx: Writer, found: Sequence[StoredChange], *, now: datetime, by: str) -> None:
+    """Their entries are understood anew, since rules may wait for what was done and now is not."""
+    take_out(tx, [one.change_id for one in found], now=now, by=by)
+    for entry_id in dict.fromkeys(one.entry_id for one in found if not one.is_suggestion):
+        tx.run("DELETE FROM understanding WHERE entry_id = ?", entry_id)
 
 
 def put_back(tx: Writer, change_ids: Sequence[int]) -> None:

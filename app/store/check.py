@@ -136,8 +136,11 @@ def _entries(reader: Reader) -> Iterator[Finding]:
 def _versions(reader: Reader) -> Iterator[Finding]:
     wrong = reader.value(
         """
-        SELECT count(*) FROM entry WHERE (is_current = 1 AND (stale_reason IS NOT NULL OR superseded_by IS NOT NULL))
-            OR (is_current = 0 AND stale_reason IS NULL) OR superseded_by <= entry_id
+        SELECT count(*) FROM entry WHERE (is_current = 1 AND superseded_by IS NOT NULL)
+            OR (is_current = 1 AND stale_reason IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM change
+                WHERE subject_kind = 'entry' AND subject_id = entry.entry_id AND undone_at IS NULL))
+            OR (is_current = 0 AND stale_reason IS NULL) OR superseded_by = entry_id
         """
     )
     count = int(reader.value("SELECT count(*) FROM entry"))

@@ -115,7 +115,7 @@ def statements_about(
             conditions += f" AND said_at {sign} ?"
             values.append(to_ixdtf(moment))
     rows = reader.rows(
-        f"{_SELECT} WHERE head = ? AND kind IN ({places}) AND scope = ? AND is_current = 1 {conditions}"  # noqa: S608
+        f"{_SELECT} WHERE head = ? AND kind IN ({places}) AND scope = ? AND is_current = 1 {conditions}"
         f" ORDER BY said_at DESC, statement_id DESC LIMIT {_MOST}",
         head,
         *wanted,
@@ -130,7 +130,7 @@ def statements_in_thread(reader: Reader, thread: str, kinds: Iterable[str], scop
     wanted = sorted(kinds)
     places = ", ".join("?" * len(wanted))
     rows = reader.rows(
-        f"{_SELECT} WHERE thread = ? AND kind IN ({places}) AND scope = ? AND is_current = 1"  # noqa: S608
+        f"{_SELECT} WHERE thread = ? AND kind IN ({places}) AND scope = ? AND is_current = 1"
         f" ORDER BY said_at DESC, statement_id DESC LIMIT {_MOST}",
         thread,
         *wanted,

@@ -21,8 +21,9 @@ from app.domain.labels import Sensitivity, Status
 from app.domain.text import msg
 from app.store import likenesses, structure, vector_rows
 from app.store.analyser import analyse, index_text
+from app.store.change_chain import take_out_of_cause, take_out_of_source
 from app.store.changes import AddedChunk, EntryRights
-from app.store.rows import DELETED_AT_SOURCE, packed, stamp, storable, text_column
+from app.store.rows import DELETED_AT_SOURCE, instant, packed, stamp, storable, text_column
 from app.store.source_rows import count_in, count_out
 
 if TYPE_CHECKING:
@@ -30,10 +31,15 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.domain.entries import AdmittedEntry, Chunk
+    from app.domain.text import Text
     from app.store.connection import Row, Writer
 
 FRAME_PLACE = "\0"
 """Where a chunk's text stands within its embedding text, which is thus not stored twice."""
+
+
+_SOURCE = "source"
+"""By whom a change was taken back when the entry that caused it went."""
 
 
 class Written(StrEnum):
@@ -130,8 +136,24 @@ def invalidate_missing(tx: Writer, source_id: str, native_ids: Iterable[str], *,
         _retire(tx, known.entry_id, native_id, known.content_hash, (source_id, now))
         tx.run("UPDATE entry SET stale_reason = ? WHERE entry_id = ?", text_column(DELETED_AT_SOURCE), known.entry_id)
         tx.changes.rights.append(_stored_rights(tx, known.entry_id))
+        # who takes a statement back by deleting it takes back what it changed
+        take_out_of_cause(tx, known.entry_id, now=now, by=_SOURCE)
         count += 1
     return count
+
+
+def note_move(tx: Writer, source_id: str, native_id: str, moved_to: str) -> None:
+    """Say of an entry that is gone from its place where its source has it now, once it is there (G3.3)."""
+    old, new = _newest(tx, source_id, native_id), _newest(tx, source_id, moved_to)
+    if old is None or old.is_current or new is None or not new.is_current or old.entry_id == new.entry_id:
+        return
+    tx.run(
+        "UPDATE entry SET stale_reason = ?, superseded_by = ? WHERE entry_id = ? AND stale_reason = ?",
+        text_column(msg("Moved to {place}", place=moved_to)),
+        new.entry_id,
+        old.entry_id,
+        text_column(DELETED_AT_SOURCE),
+    )
 
 
 def remove_source(tx: Writer, source_id: str, *, now: datetime) -> int:
@@ -148,6 +170,7 @@ def remove_source(tx: Writer, source_id: str, *, now: datetime) -> int:
     ]
     entries = int(tx.value("SELECT count(*) FROM entry WHERE source_id = ?", source_id))
     tx.run_many("DELETE FROM words WHERE rowid = ?", ((chunk_id,) for chunk_id in chunk_ids))
+    take_out_of_source(tx, source_id, now=now, by=_SOURCE)
     mentioned = structure.mentioned_in(tx, source_id)
     likenesses.forget(tx, source_id)
     tx.run("DELETE FROM source WHERE source_id = ?", source_id)
@@ -192,11 +215,14 @@ def _keep(tx: Writer, known: _Known, admitted: AdmittedEntry) -> WriteOutcome:
     rights = (admitted.scope, admitted.acl, max(known.rights[2], int(admitted.sensitivity)))
     if not known.is_current:
         tx.run(
-            "UPDATE entry SET is_current = 1, stale_reason = NULL, status = ?, valid_to = ? WHERE entry_id = ?",
+            "UPDATE entry SET is_current = 1, stale_reason = NULL, superseded_by = NULL, status = ?, valid_to = ?"
+            " WHERE entry_id = ?",
             entry.status,
             stamp(entry.valid_to),
             known.entry_id,
         )
+        # what it changed was taken back, and what changed it was overwritten
+        tx.run("DELETE FROM understanding WHERE entry_id = ?", known.entry_id)
         count_in(tx, entry.source_id, entry.native_id, entry.content_hash)
     if not known.is_current or rights != known.rights:
         tx.run("UPDATE entry SET scope = ?, acl = ?, sensitivity = ? WHERE entry_id = ?", *rights, known.entry_id)
@@ -217,7 +243,9 @@ def _retire(tx: Writer, entry_id: int, native_id: str, content_hash: str, when: 
 
 def _point_to_successor(tx: Writer, known: _Known, successor: int, admitted: AdmittedEntry) -> None:
     """The version chain (G3.3). A version that was deleted at its source keeps that reason."""
-    reason = msg("Replaced by the version of {time}", time=to_iso(admitted.entry.updated_at))
+    reason = _moved_event(tx, known.entry_id, admitted) or msg(
+        "Replaced by the version of {time}", time=to_iso(admitted.entry.updated_at)
+    )
     tx.run(
         "UPDATE entry SET superseded_by = ?, status = ?, stale_reason = coalesce(stale_reason, ?) WHERE entry_id = ?",
         successor,
@@ -227,6 +255,16 @@ def _point_to_successor(tx: Writer, known: _Known, successor: int, admitted: Adm
     )
     tx.run("DELETE FROM occurrence WHERE entry_id = ?", known.entry_id)
     tx.changes.rights.append(_stored_rights(tx, known.entry_id))
+
+
+def _moved_event(tx: Writer, entry_id: int, admitted: AdmittedEntry) -> Text | None:
+    """Of an event that its calendar moved, from when to when; None for any other change."""
+    event = admitted.entry.event
+    coming = [one.start for one in event.occurrences if not one.is_canceled] if event is not None else []
+    before = instant(tx.value("SELECT min(start_at) FROM occurrence WHERE entry_id = ? AND is_canceled = 0", entry_id))
+    if event is None or event.is_recurring or not coming or before is None or before == coming[0]:
+        return None
+    return msg("Moved from {old} to {new}", old=to_iso(before), new=to_iso(coming[0]))
 
 
 def _insert_entry(tx: Writer, admitted: AdmittedEntry, *, version: int, now: datetime) -> int:

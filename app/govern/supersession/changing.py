@@ -15,7 +15,7 @@ from app.govern.supersession.sentences import is_whole_day, split_move
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.govern.supersession.sentences import Moment, Sentence
+    from app.govern.supersession.sentences import Sentence
 
 DECISION = "decision"
 GOING = "go"
@@ -47,9 +47,11 @@ _HAN_DONE = re.compile(r"^(?:了|完毕|掉了|好了|完了|过了|出去了|�
 _HAN_SINGLE = frozenset("交发寄付缴买订签")
 _HAN_ALREADY = re.compile(r"(?:已经?|刚刚?|终于|都)\s*$")
 _HAN_GOING = re.compile(r"^(?:去|走|飞)|[去走飞](?:不成|不了|了)")
+_HAN_WHY = re.compile("(?:因为|由于)[，,]?$")
 _WAITS = re.compile(r"不(?:再)?(?P<verb>去)")
 _BECAUSE = re.compile(
-    r"^[\s.!。！,，;；)）]*(?:$|because|due|owing|for (?:now|good|today)|until|as |since|today|now|altogether|completely|at short)",
+    r"^\s*(?:$|[.!。！,，;；:)）]|because|due|owing|for (?:now|good|today)|until|as |since|today|now|altogether|completely"
+    r"|at short)",
     re.IGNORECASE,
 )
 _FOR_DAY = re.compile(r"^[\s,]*(?:for|on|this|that|the)?[\s,]*$", re.IGNORECASE)
@@ -182,7 +184,8 @@ def _subjects(sentence: Sentence, begin: int, clause: str) -> Iterator[Phrase]:
 def _english_active(sentence: Sentence, name: str, kind: Kind) -> Iterator[Said]:
     for cue in sentence.cues[name].finditer(sentence.plain):
         _, clause = sentence.clause_before(cue.start())
-        is_open = not clause.strip() and cue[0].casefold().endswith("ing")
+        # diaries and mails leave out the "I"
+        is_open = not clause.strip() and (kind is Kind.COMPLETE or cue[0].casefold().endswith("ing"))
         who = _SUBJECT.search(clause)
         if (who is None and not is_open) or _MODAL.search(clause) is not None:
             continue
@@ -350,6 +353,11 @@ def _han_named(sentence: Sentence, cue: re.Match[str]) -> Iterator[tuple[Phrase,
         phrase, begin = read_phrase(earlier), start
         if phrase.head not in rules().groups.values():
             phrase = Phrase("")
+    if phrase.head not in rules().groups.values() and (why := _HAN_WHY.search(sentence.plain[:begin])) is not None:
+        # 足球赛因为下雨取消了: the thing stands before the reason
+        start, earlier = sentence.clause_before(why.start())
+        if (named := read_phrase(earlier)).head in rules().groups.values():
+            phrase, begin = named, start
     yield phrase, sentence.days_in(begin, cue.start())
 
 

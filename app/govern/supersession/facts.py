@@ -38,8 +38,8 @@ def read_facts(sentence: Sentence) -> Iterator[Said]:
     for form in rules().facts:
         if form.predicate in found:
             continue
-        match = form.pattern.search(sentence.text)
-        if match is None or sentence.stands(match.start(), match.end()) is not True:
+        match = form.pattern.search(sentence.plain)
+        if match is None or sentence.stands(match.start(), match.end(), is_of_now=True) is not True:
             continue
         who, value = _who(match["who"]), _value(match["it"], form.predicate)
         if who is None or not value:

@@ -1,7 +1,7 @@
 """A sentence prepared for reading: its dates taken out, and whether it says anything outright (X9.1).
 
-A question, a condition, a denial, an example, a rule of thumb or a story says nothing; a report, a guess, a proposal or a
-wish says something that only a person can confirm.
+A question, a condition, a denial, an example, a rule of thumb or a story says nothing; a report, a guess, a proposal or
+a wish says something that only a person can confirm.
 """
 
 from __future__ import annotations
@@ -139,8 +139,12 @@ class Sentence:
             return True
         return self.cues["question"].search(text) is not None or self.cues["asking"].search(text) is not None
 
-    def stands(self, start: int, end: int) -> bool | None:
-        """Whether what a cue says at a place is said outright (True), reported or guessed (False), or not at all."""
+    def stands(self, start: int, end: int, *, is_of_now: bool = False) -> bool | None:
+        """Whether what a cue says at a place is said outright (True), reported or guessed (False), or not at all.
+
+        Args:
+            is_of_now: it holds now, whenever it came about: "last month I moved to Porto".
+        """
         cues = self.cues
         if self.is_asked() or self._is_quoted(start) or cues["dead"].search(self.text):
             return None
@@ -148,7 +152,7 @@ class Sentence:
         if cues["long_past"].search(self.text) or self._is_conditional(before, behind):
             return None
         begin, clause = self.clause_before(start)
-        if cues["past"].search(self.text[begin:start]) or cues["negation"].search(clause):
+        if (not is_of_now and cues["past"].search(self.text[begin:start])) or cues["negation"].search(clause):
             return None
         return not cues["doubt"].search(cues["no_doubt"].sub(" ", before))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from app.domain.records import RecordKind
+from app.domain.records import RecordKind, Subject
 from app.govern.supersession.cues import rules
 from app.govern.supersession.effects import ACTOR, key_of
 from app.govern.supersession.links import Linker
@@ -19,7 +19,6 @@ from app.govern.supersession.plans import read_task
 from app.govern.supersession.reading import Placed, read_entry
 from app.govern.supersession.said import SUBJECTS, Kind, Said
 from app.govern.supersession.voices import Voices
-from app.domain.records import Subject
 from app.store.change_rows import Which, changes
 from app.store.statement_rows import NewStatement, former_versions, put_statements, statements_of
 from app.store.writes import note_rules

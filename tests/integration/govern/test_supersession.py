@@ -99,3 +99,12 @@ async def test_the_end_is_the_same_in_either_order(mind: Mind, pair: dict[str, A
             tx.run(f"DELETE FROM {table}")
     await mind.tell(*reversed(entries))
     assert (mind.rows(_STATE), mind.rows(_RECORDS)) == one
+
+
+@_named("fresh")
+async def test_what_was_written_after_the_rules(mind: Mind, pair: dict[str, Any]) -> None:
+    await mind.tell(*_both(pair))
+    if pair.get("effect") == "none":
+        assert mind.rows(_STANDING) == [(0,)]
+    else:
+        await _has_changed(mind, pair)
