@@ -71,7 +71,7 @@ def _grouped(units: Sequence[str], count: Callable[[str], int], limit: int) -> l
     Joined texts have about as many tokens as their parts; they are counted only where they may come near the limit,
     so that a text of any length is counted a few times over and not once for each of its units.
     """
-    fitting = [part for unit in units for part in _fitting(unit, count, limit)]
+    fitting = [part for unit in _with_blanks(units) for part in _fitting(unit, count, limit)]
     sizes = [count(part) for part in fitting]
     aim = sum(sizes) / max(1, -(-sum(sizes) // limit))
     texts: list[str] = []
@@ -91,6 +91,18 @@ def _grouped(units: Sequence[str], count: Callable[[str], int], limit: int) -> l
         has_text = has_text or not part.isspace()
     texts.append(current)
     return texts
+
+
+def _with_blanks(units: Sequence[str]) -> list[str]:
+    """Units, each with the blank ones behind it: an empty line is not worth counting."""
+    whole: list[str] = []
+    run: list[str] = []
+    for unit in units:
+        if run and not unit.isspace():
+            whole.append("".join(run))
+            run = []
+        run.append(unit)
+    return [*whole, "".join(run)]
 
 
 def _fitting(unit: str, count: Callable[[str], int], limit: int) -> list[str]:
