@@ -102,11 +102,11 @@ class Connection:
         self._budget = budget
         self._is_broken = False
         with explained(self._recipient):
-            tls = ssl.create_default_context()
+            tls = None if address.security is Security.NONE else ssl.create_default_context()
             self._client = LimitedClient(
                 budget, (address.host, address.port), tls if address.security is Security.TLS else None
             )
-        if address.security is Security.STARTTLS:
+        if tls is not None and address.security is Security.STARTTLS:
             with self._speaking():
                 self._encrypt(tls)
 

@@ -8,7 +8,7 @@ import re
 import ssl
 from typing import TYPE_CHECKING
 
-from imapclient.exceptions import LoginError
+from imapclient.exceptions import LoginError, ProtocolError
 
 from app.domain.errors import RateLimited, Unavailable
 from app.domain.text import Text, msg
@@ -66,13 +66,13 @@ def explained(recipient: str) -> Iterator[None]:
         raise sign_in_failed(str(error), recipient) from None
     except imaplib.IMAP4.abort as error:
         raise _broken_off(str(error), recipient) from None
-    except imaplib.IMAP4.error as error:
-        raise refusal(str(error), recipient) from None
-    except GARBAGE:
+    except (ProtocolError, *GARBAGE):  # without its words, which may be those of a mail
         raise _unavailable(
             msg("{server} answers in a way that makes no sense.", server=recipient),
             msg("Check whether a mail server (IMAP) is at this address; Famulus tries again later by itself."),
         ) from None
+    except imaplib.IMAP4.error as error:
+        raise refusal(str(error), recipient) from None
 
 
 def refusal(answer: str, recipient: str) -> Expected:
