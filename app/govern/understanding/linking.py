@@ -32,6 +32,7 @@ _VERB_EN = re.compile(
     r"^(?:finish|complete|deliver|submit|send|sign|approve|pay|file|hand in|prepare|write|do|make|get|fix|review)\s+",
     re.IGNORECASE,
 )
+_CONJUNCTION = re.compile(r"^(?:but|and|so|then|that|但是?|那么?就?|就|则)\s*")
 _UNTIL_ZH = re.compile(
     r"^[^\n]{0,12}?(?:之前|以前|前|内)(?:仍|还|尚)?(?:未能|没能|没有|未|没|不能|无法)?"
     r"|^(?:仍|还|尚)?(?:未能|没能|没有|未|没|不能|无法)"
@@ -199,8 +200,9 @@ def _most_alike(clause: str, known: Sequence[_Known]) -> _Known | None:
 
 def _is_pronoun(clause: str) -> bool:
     english, chinese = freshness_rules().pronouns
-    first = re.match(r"[a-z']+", clause.lower().strip())
-    return (first is not None and first.group() in english) or clause.strip().startswith(chinese)
+    words = _CONJUNCTION.sub("", clause.lower().strip())
+    first = re.match(r"[a-z']+", words)
+    return (first is not None and first.group() in english) or words.startswith(chinese)
 
 
 def _here(index: int, one: Statement) -> _Known:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _I = re.IGNORECASE
 _SUBJECT = r"(?P<subject>[^,;:.!?，；：。！？\n]{1,100}?)"
 _MOVED = re.compile(
-    r"\b(?:moved|postponed|rescheduled|pushed|brought|delayed|shifted|put off|changed)\b|推迟|提前|改期|调整|延期|移|挪|改",
+    r"\b(?:moved|postponed|rescheduled|pushed|brought|delayed|shifted|put off|changed)\b"
+    r"|推迟|提前|改期|调整|延期|移|挪|改",
     _I,
 )
 _TENTATIVE = re.compile(

@@ -161,6 +161,8 @@ class _Reader:
     def _tasks(
         self, sentence: tuple[int, int], dates: Sequence[DateReading], conditionals: Sequence[Conditional]
     ) -> Iterator[Statement]:
+        if self._text[slice(*sentence)].rstrip()[-1:] in "?？":
+            return
         has_any = False
         for record in self._records(SpanLabel.TASK, sentence):
             span = record.span
@@ -169,7 +171,8 @@ class _Reader:
             owner = self._owner(record, sentence)
             due = due_of(record.due, self._entry.written_at, span.start, span.end)
             is_owed = owner is not None or due is not None
-            if is_task(self._text, sentence, span, is_owed=is_owed, is_own=self._entry.kind in _OWN):
+            is_own = self._entry.kind in _OWN
+            if is_task(self._text, span, self._before(record, sentence), is_owed=is_owed, is_own=is_own):
                 has_any = True
                 yield self._task(sentence, record, owner, due)
         if not has_any:
@@ -279,13 +282,17 @@ class _Reader:
     def _owner(self, record: Record, sentence: tuple[int, int]) -> str | None:
         if record.owner is not None:
             return self._text[record.owner.start : record.owner.end]
+        before = self._before(record, sentence)
+        return owner_before(before, 0, len(before))
+
+    def _before(self, record: Record, sentence: tuple[int, int]) -> str:
+        """What stands before a clause in its sentence, without dates."""
         parts, start = [], sentence[0]
         for date in self._extraction.dates:
             if start <= date.start and date.end <= record.span.start:
                 parts.append(self._text[start : date.start])
                 start = date.end
-        before = "".join([*parts, re.sub("^(?:之前|以前|前)", "", self._text[start : record.span.start])])
-        return owner_before(before, 0, len(before))
+        return "".join([*parts, re.sub("^(?:之前|以前|前)", "", self._text[start : record.span.start])])
 
     def _clause(self, sentence: tuple[int, int], date: DateReading) -> tuple[int, int]:
         start = max((self._text.rfind(sign, sentence[0], date.start) for sign in ",;:，；："), default=-1)

@@ -28,7 +28,9 @@ _NOT_EN = re.compile(
     r"|\b(?:had|was|were|used|did|would have|should have)(?:\s+to)?\s*$",
     _I,
 )
-_NOT_ZH = re.compile(r"(?:[不无没未勿别]|不是|原本|本来|曾经?)(?:需要|需|必须|必|要|应该|应当|应|得|用|负责)?$")
+_NOT_ZH = re.compile(
+    r"(?:[不无没未勿别]|不是|原本|本来|曾经?)(?:需要|需|必须|必|要|应该|应当|应|得|用|负责)?(?:在|于)?$"
+)
 _NO_ACTION = re.compile(
     r"(?:be|been|have|has|know|note|think|see|say|admit|hear|mean|look|seem|feel|like|understand|find attached|"
     r"keep in mind|remember|believe|hope|expect|wonder|click|unsubscribe|visit|contact|refer|feel free|"
@@ -48,13 +50,19 @@ _MINE = re.compile(
 _OWNER_EN = re.compile(
     r"(?:^|[,;:.!?\n]|\b(?:and|but|so|that))\s{0,4}(?:[-*•\d.)]{1,4}\s{0,4})?"
     r"(?P<owner>[A-Z][\w.'-]{0,30}(?:\s[A-Z][\w.'-]{0,30}){0,2})\s+"
-    r"(?:still\s+|also\s+|then\s+)?(?:must|has to|have to|needs? to|should|is to|will|shall|is responsible for|to|is going to|"
+    r"(?:still\s+|also\s+|then\s+)?(?:must|has to|have to|needs? to|should|is to|will|shall|is responsible for|to|"
+    r"is going to|"
     r"is supposed to|agreed to|promised to|is in charge of)\s*$"
 )  # fmt: skip
 _WILL = re.compile(
     r"^\s*(?:(?:will|'ll|to|shall|is going to|agreed to|promised to|plans to|is to|must|has to|needs to)\s+)?"
     r"(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s*$"
 )
+_NAMED_WILL = re.compile(
+    r"^[\s\-*•\d.)]{0,8}(?P<owner>[A-Z][\w.'-]{0,30}(?:\s[A-Z][\w.'-]{0,30}){0,2})\s+"
+    r"(?:will|'ll|to|shall|is going to|agreed to|promised to|is to)\s+(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s*$"
+)
+_BY = re.compile(r"\b(?:by|before|until|no later than|not later than|latest)\s*$", re.IGNORECASE)
 _IS = re.compile(
     r"^(?:is|are|was|were|has|have|had|can|could|may|might|would|did|does|do|and|or|but|who|said|says|thinks|not)\b"
 )
@@ -104,24 +112,24 @@ def coming(date: DateReading, today: datetime) -> Candidate | None:
     return date.candidates[0] if date.is_deadline and len(date.candidates) == 1 else None
 
 
-def is_task(text: str, sentence: tuple[int, int], span: TextSpan, *, is_owed: bool, is_own: bool) -> bool:
+def is_task(text: str, span: TextSpan, before: str, *, is_owed: bool, is_own: bool) -> bool:
     """Whether a clause is something to do.
 
     Args:
+        before: what stands before it in its sentence, without dates.
         is_owed: whether it has an owner or a due time.
         is_own: whether it stands in the person's notes, mails or chats, where "I must" means the writer.
     """
     clause = text[span.start : span.end]
-    before = text[max(sentence[0], span.start - _NEAR) : span.start]
-    if not _SHORTEST <= len(clause) <= _LONGEST or text[sentence[0] : sentence[1]].rstrip()[-1:] in "?？":
+    if not _SHORTEST <= len(clause) <= _LONGEST:
         return False
-    if _NOT_EN.search(before) or _NOT_ZH.search(before.rstrip()) or _NO_ACTION.match(clause):
+    if _NOT_EN.search(before[-_NEAR:]) or _NOT_ZH.search(before.rstrip()) or _NO_ACTION.match(clause):
         return False
     if _has_han(clause[:1]) and _NO_ACTION_ZH.match(clause):
         return False
     if span.confidence < understanding_rules().limits.task_confidence and not is_owed:
         return False
-    if is_owed or _MARKED.match(text[sentence[0] : span.start]):
+    if is_owed or _MARKED.match(before):
         return True
     return is_own and bool(_REMINDED.search(before) or _MINE.search(before.rstrip() if _has_han(before) else before))
 
@@ -147,16 +155,27 @@ def promised(
         one for one in people if one.label == SpanLabel.PERSON and clause[0] <= one.start and one.end <= date.start
     ]
     if not named:
-        return None
+        return _promised_by_form(text, clause[0], date.start)
     owner = named[-1]
     between = text[owner.end : date.start]
     if _has_han(text[owner.start : owner.end] + between):
         return _promised_zh(text, clause, date, owner)
-    match = _WILL.match(re.sub(r"\b(?:by|before|until|no later than|not later than|latest)\s*$", "", between, flags=_I))
+    match = _WILL.match(_BY.sub("", between))
     if match is None or _IS.match(match["it"]) or _NO_ACTION.match(match["it"]):
         return None
     start = owner.end + match.start("it")
     return start, start + len(match["it"].rstrip()), text[owner.start : owner.end]
+
+
+def _promised_by_form(text: str, start: int, end: int) -> tuple[int, int, str] | None:
+    """Who is named by the form alone, where the model saw nobody: "Uma to deliver the photos"."""
+    before = _BY.sub("", text[start:end])
+    match = _NAMED_WILL.match(before)
+    if match is None or match["owner"].split()[0].lower() in understanding_rules().not_owners:
+        return None
+    if _IS.match(match["it"]) or _NO_ACTION.match(match["it"]):
+        return None
+    return start + match.start("it"), start + match.start("it") + len(match["it"].rstrip()), match["owner"]
 
 
 def _promised_zh(text: str, clause: tuple[int, int], date: DateReading, owner: TextSpan) -> tuple[int, int, str] | None:
