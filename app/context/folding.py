@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.govern.likeness.judging import Kind
+from app.govern.likeness.judging import Kind, body_of
 from app.govern.likeness.rules import rules
 from app.govern.likeness.samples import overlap, sample
 from app.govern.near_duplicates import difference, difference_of_texts
@@ -97,9 +97,13 @@ def fold_linked(reader: Reader, rows: Sequence[Row]) -> list[Row]:
                 if folding.is_over(first, second) or compared == _LINKED_COMPARED:
                     continue
                 compared += 1
-                if _say_the_same(rows[first].passage.text, rows[second].passage.text, is_quoted=is_quoted):
+                if _say_the_same(_body(rows[first].passage), _body(rows[second].passage), is_quoted=is_quoted):
                     folding.fold(first, second)
     return folding.left()
+
+
+def _body(passage: Passage) -> str:
+    return body_of(passage.kind.value, passage.title, passage.text) if passage.ordinal == 0 else passage.text
 
 
 def _say_the_same(one: str, other: str, *, is_quoted: bool) -> bool:

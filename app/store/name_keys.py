@@ -45,7 +45,7 @@ def _folded(text: str) -> str:
 def address_key(text: str) -> str:
     """The key of a mail address or of an account."""
     plain = "".join(sign for sign in unicodedata.normalize("NFKC", text) if _is_seen(sign) and not sign.isspace())
-    return plain[:320].casefold().removeprefix("mailto:")
+    return unicodedata.normalize("NFKC", plain[:320].casefold()).removeprefix("mailto:")
 
 
 def phone_key(text: str) -> str:

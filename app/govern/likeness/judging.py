@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _LETTERS = frozenset({EntryKind.MAIL.value, EntryKind.CHAT.value})
 _FILES = frozenset({EntryKind.DOCUMENT.value, EntryKind.NOTE.value, EntryKind.PICTURE.value, EntryKind.VOICE.value})
+_WITH_OPENING = frozenset({EntryKind.MAIL.value, EntryKind.EVENT.value})
 COMPARED = _LETTERS | _FILES | {EntryKind.EVENT.value}
 _FRAME = 0.12
 """Of a quoted text so much may be lost: its last line, a signature."""
@@ -43,6 +44,14 @@ class Verdict:
 
     kind: Kind
     score: float
+
+
+def body_of(kind: str, title: str, text: str) -> str:
+    """The text of an entry without the line of its own facts ("Launch from Zhang San ...") that stands before it."""
+    if kind in _WITH_OPENING and title and text.startswith(title):
+        _, gap, body = text.partition("\n\n")
+        return body if gap else text
+    return text
 
 
 def judge(one: Compared, other: Compared, samples: tuple[Sampled, Sampled] | None = None) -> Verdict | None:

@@ -5,10 +5,10 @@ Its cost does not grow with the number of entries: a few dozen look-ups of sampl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.govern.likeness.judging import COMPARED, judge
+from app.govern.likeness.judging import COMPARED, body_of, judge
 from app.govern.likeness.rules import rules
 from app.govern.likeness.samples import sample
 from app.store import likenesses
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.govern.likeness.samples import Sampled
     from app.govern.understanding.contract import Understood
     from app.store.connection import Reader, Writer
+    from app.store.likenesses import Compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class LikenessStep:
         entry = understood.entry
         if entry.kind.value not in COMPARED:
             return Alike()
-        own = sample(entry.text)
+        own = sample(body_of(entry.kind.value, entry.title, entry.text))
         return Alike(own.chosen, _likes(reader, entry.entry_id, own))
 
     def apply(self, tx: Writer, understood: Understood, found: object, now: datetime) -> None:
@@ -73,12 +74,16 @@ def _likes(reader: Reader, entry_id: int, own: Sampled) -> list[Likeness]:
     others = [other for other, count in holders.most_common(limits.candidates) if count >= enough]
     if not others:
         return []
-    mine = next(iter(likenesses.compared(reader, [entry_id], longest=limits.longest)), None)
+    mine = next(map(_bare, likenesses.compared(reader, [entry_id], longest=limits.longest)), None)
     if mine is None:
         return []
     found: list[Likeness] = []
-    for candidate in likenesses.compared(reader, others, longest=limits.longest):
+    for candidate in map(_bare, likenesses.compared(reader, others, longest=limits.longest)):
         verdict = judge(mine, candidate, (own, sample(candidate.text)))
         if verdict is not None:
             found.append(Likeness(entry_id, candidate.entry_id, verdict.kind.value, round(verdict.score, 4)))
     return found
+
+
+def _bare(entry: Compared) -> Compared:
+    return replace(entry, text=body_of(entry.kind, entry.title, entry.text))
