@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 FOLDER = "speech"
 _MODELS = ("model.int8.onnx", "model.onnx")
 _TOKENS = "tokens.txt"
+_METADATA = (b"vocab_size", b"lfr_window_size", b"lfr_window_shift", b"neg_mean", b"inv_stddev", b"lang_zh")
+# they stand behind the graph in the file
+_METADATA_BYTES = 1 << 20
 _PIECE_S = 25
 _SEARCHED_S = 5
 _WINDOW_S = 0.1
@@ -47,9 +50,20 @@ def find_model(folders: Sequence[Path]) -> SpeechModel | None:
             continue
         for folder in (place, *inner):
             model = next((folder / name for name in _MODELS if (folder / name).is_file()), None)
-            if model is not None and (folder / _TOKENS).is_file():
+            if model is not None and (folder / _TOKENS).is_file() and _is_sense_voice(model):
                 return SpeechModel(model, folder / _TOKENS)
     return None
+
+
+def _is_sense_voice(model: Path) -> bool:
+    """Whether a model says of itself what the library asks of it, which ends the whole process when it does not."""
+    try:
+        with model.open("rb") as file:
+            file.seek(max(0, model.stat().st_size - _METADATA_BYTES))
+            end = file.read()
+    except OSError:
+        return False
+    return all(key in end for key in _METADATA)
 
 
 def is_installed() -> bool:

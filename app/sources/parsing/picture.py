@@ -8,6 +8,7 @@ by the size that it claims, before anything is unpacked.
 from __future__ import annotations
 
 import io
+import warnings
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -76,7 +77,7 @@ def _decoded(data: bytes, about: About) -> _Decoded:
 
     PIL.Image.MAX_IMAGE_PIXELS = None  # the limit is our own, and a refusal rather than a warning
     try:
-        with PIL.Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        with warnings.catch_warnings(action="ignore"), PIL.Image.open(io.BytesIO(data), formats=_FORMATS) as image:
             width, height = image.size
             if width * height > _MOST_PIXELS or not width or not height:
                 raise _too_large(width * height)
@@ -108,11 +109,10 @@ def _shrunk(image: Image) -> Image:
 
 
 def _target(width: int, height: int) -> tuple[int, int]:
-    """The size to which a picture is made smaller; a strip keeps a width that can be read."""
-    short, long = sorted((width, height))
-    factor = min(1.0, _LONGEST_SIDE / long)
-    if long > _STRIP_RATIO * short:
-        factor = min(1.0, max(factor, min(_SHORT_SIDE / short, _LONGEST_STRIP / long)))
+    """The size to which a picture is made smaller; a tall strip keeps a width that can be read."""
+    factor = min(1.0, _LONGEST_SIDE / max(width, height))
+    if height > _STRIP_RATIO * width:
+        factor = min(1.0, max(factor, min(_SHORT_SIDE / width, _LONGEST_STRIP / height)))
     return max(1, round(width * factor)), max(1, round(height * factor))
 
 
