@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.integration.context.makers import World
 
-ORIGINAL = "The supplier can deliver forty chairs by the end of June if we order before Friday, and the price is 89 euros each."
+ORIGINAL = "The supplier delivers forty chairs by the end of June if we order before Friday, the price is 89 euros."
 QUOTED = f"> {ORIGINAL.replace(' by ', chr(10) + '> by ')}"
 OTHER_NUMBER = ORIGINAL.replace("89", "98")
 
