@@ -191,7 +191,7 @@ def _replace(tx: Writer, entry: StoredEntry, old: StoredRecord, new: StoredRecor
             actor=ACTOR,
             rule_version=understanding_rules().version,
             at=now,
-            effective_at=min(now, entry.written_at),
+            effective_at=now,
             cause_id=entry.entry_id,
             kind="version",
         ),
