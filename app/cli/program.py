@@ -18,6 +18,7 @@ from app.cli.command import TranslatedGroup, TranslatedOption
 from app.cli.commands import (
     ask,
     batch,
+    changes,
     clip,
     collect,
     egress,
@@ -80,7 +81,7 @@ def build() -> click.Group:
     root = click.version_option(
         __version__, prog_name=NAME, message="%(prog)s %(version)s", help=translate(msg("Show the version and exit."))
     )(root)
-    for part in (collect, clip, ask, tasks, people, keys, models, routes, rules, settings, egress, upkeep, batch):
+    for part in (collect, clip, ask, tasks, changes, people, keys, models, routes, rules, settings, egress, upkeep, batch):
         part.add_to(root)
     return root
 

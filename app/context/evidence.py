@@ -94,9 +94,11 @@ def _enough_by_words(language: str) -> float:
 
 
 def _sentences(found: Found, ranked: Ranked, owner: int) -> list[_Sentence]:
-    """The sentences of a passage; of very many those that say most of the question."""
+    """The sentences of a passage that still hold; of very many those that say most of the question (G4.4)."""
     texts = (sentence.strip() for sentence in split_sentences(ranked.passage.text))
-    sentences = [_Sentence(text, owner, found.close.of_sentence(text)) for text in texts if len(text) >= _SHORTEST]
+    gone = [part for part, _ in ranked.passage.stale_parts]
+    held = (text for text in texts if len(text) >= _SHORTEST and not any(part in text for part in gone))
+    sentences = [_Sentence(text, owner, found.close.of_sentence(text)) for text in held]
     return sorted(sentences, key=lambda sentence: -sentence.words)[:_SENTENCES_A_PASSAGE]
 
 

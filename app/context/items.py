@@ -62,4 +62,6 @@ def _stale_reason(passage: Passage, now: datetime) -> Text | None:
         return passage.stale_reason
     if passage.valid_to is not None and passage.valid_to <= now:
         return msg("No longer valid since {time}", time=to_iso(passage.valid_to))
+    if passage.stale_parts:
+        return msg("In part no longer valid: {reason}", reason=passage.stale_parts[0][1])
     return None

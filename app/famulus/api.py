@@ -15,6 +15,7 @@ from app.domain.progress import ProgressSink, StopSignal, ignore_progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.changes import ChangeInfo
     from app.domain.checking import CheckReport
     from app.domain.collecting import ImportReport, KindInfo, SourceChange, SourceDraft, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
@@ -208,6 +209,15 @@ class FamulusApi(Protocol):
 
     async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
         """Mark a task as done, or open it again; raises `BadInput` for an unknown one."""
+
+    async def changes(self, *, limit: int = 100, include_undone: bool = False) -> Sequence[ChangeInfo]:
+        """What governance changed by itself, newest first; suggestions among it."""
+
+    async def change(self, change_id: int) -> ChangeInfo:
+        """One change; raises `BadInput` for an unknown one."""
+
+    async def undo_change(self, change_id: int) -> ChangeInfo:
+        """Take a change back for good; raises `BadInput` for an unknown one, or one that was taken back."""
 
     async def models(self) -> Sequence[ModelInfo]:
         """The model packs."""

@@ -18,6 +18,7 @@ from pathlib import PurePath
 from typing import Any
 
 from app.domain import (
+    changes,
     checking,
     collecting,
     context_item,
@@ -44,6 +45,7 @@ _ROWS = (tuple, frozenset, Sequence)
 NAMES: dict[str, Any] = {
     name: value
     for module in (
+        changes,
         checking,
         collecting,
         context_item,

@@ -23,6 +23,7 @@ from app.runtime import clock
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from app.domain.changes import ChangeInfo
     from app.domain.checking import CheckReport
     from app.domain.collecting import ImportReport, KindInfo, SourceChange, SourceDraft, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
@@ -251,6 +252,18 @@ class Famulus:
     async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
         """See `FamulusApi`."""
         return await self._vault.house.governing.mark_task(item_id, is_done=is_done)
+
+    async def changes(self, *, limit: int = 100, include_undone: bool = False) -> Sequence[ChangeInfo]:
+        """See `FamulusApi`."""
+        return await self._vault.house.change_desk.list(limit=limit, include_undone=include_undone)
+
+    async def change(self, change_id: int) -> ChangeInfo:
+        """See `FamulusApi`."""
+        return await self._vault.house.change_desk.show(change_id)
+
+    async def undo_change(self, change_id: int) -> ChangeInfo:
+        """See `FamulusApi`."""
+        return await self._vault.house.change_desk.undo(change_id)
 
     async def models(self) -> Sequence[ModelInfo]:
         """See `FamulusApi`."""

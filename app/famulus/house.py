@@ -18,6 +18,7 @@ from app.domain.collecting import SyncState
 from app.domain.errors import Expected
 from app.domain.events import EntriesChanged, Progressed, SourceChanged
 from app.famulus.api import Counts
+from app.famulus.change_desk import ChangeDesk
 from app.famulus.collection import BUILT_IN, Collection
 from app.famulus.governing import Governing
 from app.famulus.listening import Listening
@@ -71,6 +72,7 @@ class House:
         self.collection = Collection(parts, store.database, self.pipeline)
         self.governing = Governing(parts, store.database)
         self.collection.on_taken = self.governing.with_records
+        self.change_desk = ChangeDesk(parts, store.database, self.governing.freshness.wake)
         self.rules = RuleHost(parts, store.database, self.pipeline)
         weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")
         self.context = ContextService(store, parts.lanes, weights)

@@ -2,7 +2,7 @@
 
 Paragraphs are packed together while they fit; a long one is cut at sentence borders; a table is cut between rows, its
 header repeated; a meeting's minutes are cut at their agenda items, however short; a chat keeps one passage a message.
-What a mail quotes, and its signature, are passages of their own: they are not what the sender says.
+What a mail quotes, and a signature that says more than a name, are passages of their own: not what the sender says.
 Nothing is lost: joined again, the passages are the entry's text.
 """
 
@@ -54,6 +54,7 @@ class ChunkLimits:
 
 
 DEFAULT_LIMITS = ChunkLimits()
+_NAME_TOKENS = 24
 _MINUTES = re.compile(r"\b(minutes|meeting notes|agenda)\b|会议(纪要|记录|议程)|纪要|例会|周会", re.IGNORECASE)
 _ITEM_START = re.compile(
     r"\s*(?:\d{1,2}[.)、]\s*\S|[一二三四五六七八九十]{1,2}[、.]|议题|(?:item|topic)\s*\d)", re.IGNORECASE
@@ -112,8 +113,16 @@ def _starts_new(current: Sequence[Piece], piece: Piece, limits: ChunkLimits, *, 
 
 
 def _is_same_voice(one: Piece, other: Piece) -> bool:
-    """Whether both are own words, or both quoted, or both a signature (`Place`)."""
-    return (one.place.is_quoted, one.place.is_signature) == (other.place.is_quoted, other.place.is_signature)
+    """Whether both are own words, or both quoted, or both a signature (`Place`).
+
+    A greeting and a name say nothing that could be taken for anything else, and stay with the words that they close.
+    """
+    return one.place.is_quoted == other.place.is_quoted and _is_signature(one) == _is_signature(other)
+
+
+def _is_signature(piece: Piece) -> bool:
+    is_name = piece.tokens <= _NAME_TOKENS and not any(sign.isdigit() or sign in "@/" for sign in piece.text)
+    return piece.place.is_signature and not is_name
 
 
 def _without_trailing_headings(group: list[Piece]) -> list[Piece]:

@@ -6,7 +6,7 @@ Nothing here decides who may see a passage: the ids come from a search under a m
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from app.domain.instants import from_ixdtf
 from app.domain.labels import EntryKind, Sensitivity, Status, Trust
 from app.store.entities import IS_A_ROLE
 from app.store.rows import instant, text_of, unpacked
+from app.store.statement_rows import stale_statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +40,11 @@ _IDS_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk with what its entry says. Times are as the entry gave them, with their offsets."""
+    """A chunk with what its entry says. Times are as the entry gave them, with their offsets.
+
+    Attributes:
+        stale_parts: sentences of it that are no longer so, with the reasons; the rest of it stands.
+    """
 
     chunk_id: int
     entry_id: int
@@ -70,6 +75,7 @@ class Passage:
     version: int
     stale_reason: Text | None
     superseded_by: int | None
+    stale_parts: tuple[tuple[str, Text], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,8 @@ def passages(reader: Reader, chunk_ids: Sequence[int]) -> list[Passage]:
     places = ", ".join("?" * len(chunk_ids))
     rows = reader.rows(f"{_PASSAGES} WHERE chunk_id IN ({places})", *chunk_ids)
     found = {row[0]: _passage(row) for row in rows}
+    for chunk_id, parts in stale_statements(reader, list(found)).items():
+        found[chunk_id] = replace(found[chunk_id], stale_parts=tuple(parts))
     return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from app.domain.instants import to_iso
 from app.domain.labels import EntryKind, Status
 from app.domain.records import Subject
-from app.domain.text import msg
+from app.domain.text import Text, msg
 from app.govern.supersession.said import Kind
 from app.store.change_chain import RESUME
 from app.store.change_rows import Which, changes
@@ -24,7 +24,6 @@ from app.store.rows import stamp, text_column
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from app.domain.text import Text
     from app.govern.supersession.matching import Spoken
     from app.store.connection import Reader
 
@@ -186,7 +185,9 @@ def _reason(later: Spoken, one: Spoken, moved: Moved | None) -> Text:
 def _named(later: Spoken, one: Spoken, named: Text, unnamed: Text) -> Text:
     """Who may see the earlier entry and not the later one does not learn its title (G4.3)."""
     is_open = later.voice.sensitivity <= one.voice.sensitivity and later.voice.acl == one.voice.acl
-    return named if is_open and later.voice.title.strip() else unnamed
+    if is_open and later.voice.title.strip():
+        return named
+    return Text(unnamed.template, {name: value for name, value in unnamed.values.items() if name != "title"})
 
 
 def _source(later: Spoken) -> dict[str, str]:
