@@ -81,7 +81,8 @@ def build() -> click.Group:
     root = click.version_option(
         __version__, prog_name=NAME, message="%(prog)s %(version)s", help=translate(msg("Show the version and exit."))
     )(root)
-    for part in (collect, clip, ask, tasks, changes, people, keys, models, routes, rules, settings, egress, upkeep, batch):
+    parts = (collect, clip, ask, tasks, changes, people, keys, models, routes, rules, settings, egress, upkeep, batch)
+    for part in parts:
         part.add_to(root)
     return root
 
