@@ -23,15 +23,18 @@ class MailReader:
     def __init__(self, context: SourceContext) -> None:
         self._reader = FileReader(context)
 
-    def read(self, data: bytes, native_id: str, origin: Origin, marks: Mapping[str, str]) -> Entry | Text:
+    def read(
+        self, data: bytes, native_id: str, origin: Origin, marks: Mapping[str, str], *, name: str = "message.eml"
+    ) -> Entry | Text:
         """A message as an entry, or why it cannot be read; blocks.
 
         Args:
             marks: what is noted beside its content, such as its folder; empty ones are left out.
+            name: of its file; the suffix tells the format.
         """
         if data.startswith((b"From ", b">From ")):
             data = data.partition(b"\n")[2]  # the separator of a mailbox file, which may not make one mail into many
-        read = self._reader.read_bytes(data, "message.eml", native_id, origin)
+        read = self._reader.read_bytes(data, name, native_id, origin)
         if read.refusal is not None:
             return read.refusal.reason
         if not read.entries:

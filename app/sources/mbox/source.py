@@ -171,9 +171,9 @@ class _Sync:
         if known is not None:
             self._following.note(numbering, number, _with_flags(known, file))
             return
-        read = self._reader.read(
-            raw.data, name, Origin(file_uri(file.path)), {"folder": file.folder, "flags": file.flags}
-        )
+        marks = {"folder": file.folder, "flags": file.flags}
+        file_name = "message.msg" if file.path.suffix.lower() == ".msg" else "message.eml"
+        read = self._reader.read(raw.data, name, Origin(file_uri(file.path)), marks, name=file_name)
         if isinstance(read, Text):
             self._following.note(numbering, number, Lying(name, file.flags, read), is_told=True)
             yield Skipped(name, read)

@@ -208,3 +208,11 @@ def test_what_a_mail_quotes_is_no_part_of_what_its_sender_says() -> None:
     assert [part.place.is_signature for part in made] == [False, True, False, False]
     assert [part.place.is_quoted for part in made] == [False, False, True, False]
     assert made[2].embed_text == "A title\nThe trip is on.\n\n行程不变。"
+
+
+def test_a_greeting_and_a_name_stay_with_the_words_that_they_close() -> None:
+    made = cut(
+        paragraph("The trip is off."), paragraph("Best regards,\n张三", SIGNATURE), paragraph("tel. 5", SIGNATURE)
+    )
+    assert [part.text.split()[-2:] for part in made] == [["regards,", "张三"], ["tel.", "5"]]
+    assert [part.place.is_signature for part in made] == [False, True]
