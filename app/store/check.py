@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 _SAMPLE = 100
 _LONGEST_OFF = 0.02
-_DERIVED = frozenset({"vector", "vector_index", "relation", "occurrence", "event", "task"})
+_DERIVED = frozenset({
+    "vector", "vector_index", "relation", "entity_merge", "likeness", "occurrence", "event", "task",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

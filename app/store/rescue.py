@@ -44,6 +44,7 @@ _TABLES = (
     "entity",
     "alias",
     "relation",
+    "entity_merge",
     "task",
     "event",
     "occurrence",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +14,10 @@ from app.store.database import Database
 from app.store.entities import add_alias, new_entity
 from app.store.merges import OWNER, RULES, Reason, canonical_of, members_of, merge, split_off, undo, withdraw
 from app.store.reading import people_of
+from app.store.rescue import rescue
 from app.store.source_rows import add_source
 from app.store.writes import note_rules, remove_source, upsert_entry
-from tests.unit.store.makers import admit, make_chunk, make_entry, source_info
+from tests.unit.store.makers import KEY, admit, make_chunk, make_entry, source_info
 
 VERSION = "entities-1"
 
@@ -143,3 +145,20 @@ def test_others_see_a_person_as_this_entry_names_them(database: Database, now: d
             upsert_entry(tx, admit(entry), [], now=now)
         names = [people_of(tx, entry_id, is_owner=False)[0][0] for entry_id in (1, 2, 3)]
     assert names == ["Zhang San", "老张", "zs@example.com"]
+
+
+def test_what_a_person_decided_survives_a_rescue(path: Path, now: datetime) -> None:
+    made_here = Database.create(path, KEY, now=now)
+    with made_here.write() as tx:
+        note_rules(tx, VERSION, now=now)
+        one, two, three = made(tx, "one", "two", "three")
+        merge(tx, one, two, reason(OWNER), now=now)
+        merge(tx, two, three, reason(), now=now)
+        undo(tx, merges.merges_within(tx, [two]), now=now)
+    made_here.close()
+    rescue(path, KEY, now=now)
+    rescued = Database.open(path, KEY, now=now)
+    with rescued.write() as tx:
+        assert canonical_of(tx, one) == canonical_of(tx, two) != canonical_of(tx, three)
+        assert not merge(tx, three, one, reason(), now=now)
+    rescued.close()
