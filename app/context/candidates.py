@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from app.store.languages import LANGUAGES
-from app.store.lexical import Spread
+from app.store.lexical import Spread, best_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,13 +108,10 @@ def find_by_words(
     is_unrestricted: bool,
 ) -> WordHits:
     """The best passages by words; on a reader's lane."""
-    return lexical.search(
-        [(part.text, part.weight) for part in question.words],
-        view,
-        count,
-        is_unrestricted=is_unrestricted,
-        spread=Spread(weights.word_before, weights.word_after),
-    )
+    asked = [[(part.text, part.weight) for part in question.words], *([(text, 1.0)] for text in question.variants)]
+    spread = Spread(weights.word_before, weights.word_after)
+    found = [lexical.search(words, view, count, is_unrestricted=is_unrestricted, spread=spread) for words in asked]
+    return best_of(found, count)
 
 
 def find_by_meaning(

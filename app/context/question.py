@@ -38,6 +38,7 @@ class Question:
         meanings: what is embedded; their vectors are summed by weight.
         is_talk: whether it is a conversation, whose small talk is taken off its meaning (`semantics`).
         speakers: the people it names who speak in the stored conversations (`speakers`).
+        variants: the same with another name of the person whom it names (`namesakes`).
     """
 
     text: str
@@ -46,6 +47,7 @@ class Question:
     meanings: tuple[Weighted, ...]
     is_talk: bool = False
     speakers: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
     def about(self, speakers: tuple[str, ...]) -> Question:
         """The same question with its speakers known: their names are searched for by words, and are not embedded."""

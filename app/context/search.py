@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy as np
 from app.context.candidates import breadth, find_by_meaning, find_by_words, score_by_meaning, unite, united_ids
 from app.context.closeness import Closeness
 from app.context.clues import read_clues
+from app.context.namesakes import variants
 from app.context.question import read_question
 from app.context.ranked import Asked, rank
 from app.context.semantics import Semantics
@@ -153,6 +154,8 @@ class ContextService:
         visible = filter_for(request.viewer, request)
         view = self._store.visibility.view(visible, now)
         question = question.about(await self._lanes.readers.run(self._speakers.named_in, question.text, view, visible))
+        if visible.is_unrestricted and not question.is_talk:
+            question = replace(question, variants=await self._lanes.readers.run(self._variants, question.text))
         model = self._model
         words, meaning = await asyncio.gather(
             self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
@@ -163,6 +166,10 @@ class ContextService:
         if model is None or meaning is None:
             return Found(ranked, question.language, close)
         return Found(ranked, question.language, close, model.semantics, meaning.meaning)
+
+    def _variants(self, text: str) -> tuple[str, ...]:
+        with self._store.database.reader() as reader:
+            return variants(reader, text)
 
     def _checked(self, request: SearchRequest) -> Question:
         if request.mode not in MODES:

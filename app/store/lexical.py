@@ -23,7 +23,7 @@ long question; a client's query reads every list whole, since which terms are ra
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -59,6 +59,13 @@ class Spread:
 NO_SPREAD = Spread()
 
 
+class Scores(Protocol):
+    """Scores of all chunks."""
+
+    def at(self, ids: NDArray[np.integer]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Scores and coverage of some chunks."""
+
+
 @dataclass(frozen=True, slots=True)
 class WordHits:
     """The best chunks by words, best first.
@@ -76,7 +83,7 @@ class WordHits:
     coverage: NDArray[np.float32]
     term_count: int
     weights: Mapping[str, float]
-    sums: _Sums = field(repr=False)
+    sums: Scores = field(repr=False)
 
     def at(self, chunk_ids: NDArray[np.integer]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Scores and coverage of any chunks, also of those that are not among the best."""
@@ -166,6 +173,29 @@ class LexicalSearch:
         near, givers, match = near[is_inside], ids[is_inside], match[is_inside]
         takes = view.mask[near] & (self._visibility.entries(near) == self._visibility.entries(givers))
         return near[takes], match[takes] * np.float32(share), share
+
+
+def best_of(found: Sequence[WordHits], limit: int) -> WordHits:
+    """The best chunks of several searches for the same, of each chunk its best score; with the first one's weights."""
+    first, *others = found
+    if not others:
+        return first
+    greatest = _Greatest([hits.sums for hits in found])
+    ids = np.unique(np.concatenate([hits.chunk_ids for hits in found]))
+    match, coverage = greatest.at(ids)
+    order = np.lexsort((-ids, -match))[:limit]
+    return WordHits(ids[order], match[order], coverage[order], first.term_count, first.weights, greatest)
+
+
+class _Greatest:
+    """The greatest of several scores."""
+
+    def __init__(self, scores: Sequence[Scores]) -> None:
+        self._scores = scores
+
+    def at(self, ids: NDArray[np.integer]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        matches, coverages = zip(*(scores.at(ids) for scores in self._scores), strict=True)
+        return np.maximum.reduce(matches), np.maximum.reduce(coverages)
 
 
 def _weighted_terms(texts: Sequence[tuple[str, float]]) -> tuple[QueryTerm, ...]:

@@ -72,6 +72,16 @@ def find_people(reader: Reader, text: str, keys: Iterable[tuple[str, str]] = ())
     return []
 
 
+def bearers(reader: Reader, key: str) -> list[int]:
+    """The people, by their canonical ids, who are called by this very full name."""
+    rows = reader.rows(
+        f"SELECT DISTINCT {CANONICAL} FROM alias JOIN entity USING (entity_id)"  # noqa: S608 - our own names
+        " WHERE kind = 'key' AND value = ? AND entity_type = 'person' LIMIT 2",
+        key,
+    )
+    return [row[0] for row in rows]
+
+
 def person(reader: Reader, canonical: int) -> Person:
     """One person in short."""
     members = members_of(reader, canonical)
