@@ -18,7 +18,7 @@ from app.domain.labels import BlockKind, EntryKind
 from app.domain.text import msg
 from app.sources.parsing.blocks import one_line
 from app.sources.parsing.browser_times import since_1601, since_1970
-from app.sources.parsing.browser_urls import host_of, is_excluded, without_secrets
+from app.sources.parsing.browser_urls import is_excluded, without_secrets
 from app.sources.parsing.database_tables import text, whole
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     ReadTime = Callable[[int, tzinfo], datetime | None]
 
 SINCE, EXCLUDE = "since", "exclude"
+# The newest; more than most people visit in a year
+_MOST_PAGES = 20_000
 _MAX_COUNT = 1_000_000_000
 
 
@@ -40,6 +42,7 @@ class _Page:
     """What is known of one address."""
 
     url: str
+    host: str
     title: str
     visits: int
     last_at: datetime
@@ -86,19 +89,21 @@ def _parsed(rows: Iterable[Row], read_time: ReadTime, visits: int, about: About)
     since = about.options.get(SINCE)
     earliest = from_ixdtf(since) if since else None
     excluded = excluded_hosts(about.options.get(EXCLUDE, ""))
+    limit = min(about.limits.entries, _MOST_PAGES)
     pages: dict[str, _Page] = {}
     is_cut = False
     for row in rows:
         last_at = read_time(whole(row["last_visit_time"]), about.zone)
         if row["hidden"] == 1 or last_at is None or (earliest is not None and last_at < earliest):
             continue
-        url = without_secrets(text(row["url"]))
-        if url is None or is_excluded(host_of(url), excluded):
+        address = without_secrets(text(row["url"]))
+        if address is None or is_excluded(address.host, excluded):
             continue
-        if url not in pages and len(pages) == about.limits.entries:
+        if address.url not in pages and len(pages) == limit:
             is_cut = True
-            continue
-        _add(pages, _Page(url, one_line(text(row["title"])), _count(row["visit_count"]), last_at))
+            break
+        title = one_line(text(row["title"]))
+        _add(pages, _Page(address.url, address.host, title, _count(row["visit_count"]), last_at))
     warnings = (msg("Only the first {count} entries were taken in.", count=len(pages)),) if is_cut else ()
     entries = tuple(_entry(page) for page in pages.values())
     return Parsed("history", entries, warnings, facts=MappingProxyType({"visits": visits}))
@@ -122,7 +127,6 @@ def _add(pages: dict[str, _Page], page: _Page) -> None:
 
 def _entry(page: _Page) -> ParsedEntry:
     """A page is another one when its title changed, or on another day: not with every click."""
-    host = host_of(page.url)
     title = page.title or page.url[:300]
     canonical = json.dumps([page.url, title, page.last_at.date().isoformat()], ensure_ascii=False)
     return ParsedEntry(
@@ -133,5 +137,5 @@ def _entry(page: _Page) -> ParsedEntry:
         content_hash=hashlib.sha256(canonical.encode()).hexdigest(),
         updated_at=page.last_at,
         event_time=page.last_at,
-        metadata=MappingProxyType({"url": page.url, "host": host, "visits": str(page.visits), "origin": "web"}),
+        metadata=MappingProxyType({"url": page.url, "host": page.host, "visits": str(page.visits), "origin": "web"}),
     )

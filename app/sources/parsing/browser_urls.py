@@ -24,7 +24,9 @@ _JWT = re.compile(r"eyJ[\w-]{8,}")
 _OPAQUE = re.compile(r"[A-Za-z0-9_\-+/=.~%]{20,}")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[A-Za-z]")
 _WORDS = re.compile(r"[a-z]{3,}(?:[-_.]+[a-z]{2,})+", re.IGNORECASE)
-_MANY_DIGITS = 3
+_CONTROL = re.compile(r"[\x00-\x1f]")
+_NOT_A_WORD = re.compile(r"[^a-z0-9]+")
+_MANY_DIGITS, _LEAST_OPAQUE = 3, 20
 _LONG_FRAGMENT = 120
 
 
@@ -47,10 +49,18 @@ def _rules() -> _Rules:
     )
 
 
-def without_secrets(url: str) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A page's address as it may be stored, and its host in lower case, without `www`."""
+
+    url: str
+    host: str
+
+
+def without_secrets(url: str) -> Address | None:
     """A page's address as it may be stored; None for what is no page on the web, or is a secret as a whole."""
     text = url.strip()
-    if not text or len(text) > _MAX_CHARS or any(character < " " for character in text):
+    if not text or len(text) > _MAX_CHARS or _CONTROL.search(text):
         return None
     try:
         parts = urlsplit(text if "//" in text else f"//{text}")
@@ -61,18 +71,10 @@ def without_secrets(url: str) -> str | None:
     if parts.scheme not in ("http", "https", "") or not host or _is_key(parts.path):
         return None
     address = f"[{host}]" if ":" in host else host
-    query = urlencode(_kept(parts.query), safe="/:,@!*()'", quote_via=quote)
+    query = urlencode(_kept(parts.query), safe="/:,@!*()'", quote_via=quote) if parts.query else ""
     fragment = parts.fragment if _is_plain(parts.fragment) else ""
     cleaned = urlunsplit((parts.scheme, address + port, _own_path(parts.path), query, fragment))
-    return cleaned if parts.scheme else cleaned.removeprefix("//")
-
-
-def host_of(url: str) -> str:
-    """The host of an address, in lower case; empty for none."""
-    try:
-        return (urlsplit(url if "//" in url else f"//{url}").hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    return Address(cleaned if parts.scheme else cleaned.removeprefix("//"), host.removeprefix("www."))
 
 
 def is_excluded(host: str, excluded: Iterable[str]) -> bool:
@@ -90,7 +92,7 @@ def _kept(query: str) -> list[tuple[str, str]]:
 
 def _is_harmless(name: str, value: str) -> bool:
     rules = _rules()
-    bare = re.sub(r"[^a-z0-9]", "", name.lower())
+    bare = _NOT_A_WORD.sub("", name.lower())
     if bare in rules.secret or bare in rules.tracking or bare.endswith(("token", "secret", "password", "signature")):
         return False
     if any(name.lower().startswith(f"{prefix}_") for prefix in rules.prefixes):
@@ -100,6 +102,8 @@ def _is_harmless(name: str, value: str) -> bool:
 
 def _is_opaque(text: str) -> bool:
     """Whether a text is what programs make as keys: long, of letters and digits, and no words."""
+    if len(text) < _LEAST_OPAQUE:
+        return False
     if _JWT.search(text):
         return True
     if not _OPAQUE.fullmatch(text) or _WORDS.fullmatch(text):
@@ -114,10 +118,14 @@ def _is_plain(fragment: str) -> bool:
 
 def _own_path(path: str) -> str:
     """The path without the session ids that some servers append to it (`;jsessionid=...`)."""
-    return "/".join(part.partition(";")[0] for part in path.split("/"))
+    return "/".join(part.partition(";")[0] for part in path.split("/")) if ";" in path else path
 
 
 def _is_key(path: str) -> bool:
-    parts = [unquote(part) for part in path.split("/") if part]
-    words = {word for part in parts for word in re.split(r"[^a-z0-9]+", part.lower())}
-    return not words.isdisjoint(_rules().key_paths) and any(map(_is_opaque, parts))
+    if len(path) <= _LEAST_OPAQUE:
+        return False
+    parts = [unquote(part) for part in path.split("/")]
+    if not any(map(_is_opaque, parts)):
+        return False
+    words = {word for part in parts for word in _NOT_A_WORD.split(part.lower())}
+    return not words.isdisjoint(_rules().key_paths)

@@ -36,6 +36,7 @@ def parse(data: bytes, about: About) -> Parsed:
             connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA cell_size_check = ON")
+            connection.execute("PRAGMA temp_store = MEMORY")  # what is sorted would else go to the disk
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
             connection.set_authorizer(_allow)
             return _parse(Tables(connection), about)

@@ -79,6 +79,7 @@ def _taken(job: Job) -> tuple[bytes, FileState]:
     data, state = _read(job)
     if not sqlite_image.is_database(data):
         return data, state
+    del data  # it is read once more, together with its journals
     return database_files.settled(job.path, lambda path: _read(replace(job, path=path, follows_links=False)))
 
 

@@ -97,3 +97,16 @@ def test_what_is_committed_is_read_while_the_browser_writes(tmp_path, parse, mod
         assert synced(path, parse, rows) == []
         assert {one.name: one.stat().st_mtime_ns for one in tmp_path.iterdir()} == before
     assert synced(path, parse, rows) == []
+
+
+@pytest.mark.slow
+def test_a_long_history_is_sorted_without_a_file(tmp_path, parse):
+    """SQLite sorts in a temporary file where it is let; the parse process can write none."""
+    path = tmp_path / "places.sqlite"
+    script = """
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+    INSERT INTO moz_places (url, title, visit_count, last_visit_date)
+    SELECT 'https://example.org/' || i, hex(randomblob(100)), 1, 1700000000000000 + i FROM n;
+    """
+    firefox(path, script)
+    assert len(synced(path, parse, CursorRows())) == 20_000
