@@ -11,9 +11,9 @@ import re
 from typing import TYPE_CHECKING
 
 from app.govern.people.lists import name_lists
-from app.govern.people.names import parse
 from app.store.analyser import simplify
-from app.store.people import bearers, names_of
+from app.store.name_keys import name_key
+from app.store.people import bearers, full_names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,18 +35,14 @@ def variants(reader: Reader, text: str) -> tuple[str, ...]:
     for count, candidate in enumerate(_candidates(text)):
         if count == _MOST_CANDIDATES:
             break
-        name = parse(candidate)
-        if not name.is_full:
-            continue
-        found = bearers(reader, name.key)
+        key = name_key(candidate)
+        found = bearers(reader, key)
         if len(found) == 1:
-            others = [other for other in names_of(reader, found[0]) if _is_other(other, name.key)]
+            others = [
+                other for other in full_names_of(reader, found[0]) if sorted(other.split()) != sorted(key.split())
+            ]
             return tuple(text.replace(candidate, f" {other} ") for other in others[:_MOST_VARIANTS])
     return ()
-
-
-def _is_other(name: str, key: str) -> bool:
-    return name != key and parse(name).is_full and sorted(name.split()) != sorted(key.split())
 
 
 def _candidates(text: str) -> Iterator[str]:

@@ -143,9 +143,9 @@ def suggestions(reader: Reader, limit: int) -> list[PersonSuggestion]:
     return list(found.values())[:limit]
 
 
-def names_of(reader: Reader, canonical: int) -> list[str]:
-    """The names by which somebody is called anywhere, folded; without addresses."""
-    return _aliases(reader, members_of(reader, canonical), "name", "key")
+def full_names_of(reader: Reader, canonical: int) -> list[str]:
+    """The full names by which somebody is called anywhere, folded."""
+    return _aliases(reader, members_of(reader, canonical), "key")
 
 
 def _aliases(reader: Reader, members: Sequence[int], *kinds: str) -> list[str]:
