@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from app.sources.contract import CursorMoved, Deleted, Marked, Skipped, Unchanged
 from app.sources.deletion_guard import allow_deletions
-from app.sources.imap.rows import folder_row, message_rows, read_rows
+from app.sources.files.state import READERS
+from app.sources.imap.rows import READERS_KEY, folder_row, forget_refusals, message_rows, read_rows
 from app.sources.parsing.blocks import one_line
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ class Following:
     def __init__(self, context: SourceContext, cursor: CursorReader) -> None:
         self._context = context
         self.known = read_rows(cursor)
+        self._is_outdated = cursor.get(READERS_KEY) != str(READERS)
+        if self._is_outdated:
+            forget_refusals(self.known)
         self._stored: Messages = {numbering: dict(held) for numbering, held in self.known.messages.items()}
         self.live: Messages = {}
         self.folders: dict[str, FolderRow] = {}
@@ -133,6 +137,8 @@ class Following:
                 moved |= folder_row(name, row)
         for name in self.known.folders.keys() - self.folders.keys():
             moved |= folder_row(name, None)
+        if self._is_outdated:
+            moved[READERS_KEY] = str(READERS)
         if moved:
             yield CursorMoved(moved)
 

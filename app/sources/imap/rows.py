@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 256
 _FOLDER, _MESSAGES = "folder", "messages"
+READERS_KEY = "readers"
 Numbering = tuple[str, int]
 """A folder's name and the validity of its numbers."""
 
@@ -63,6 +64,16 @@ def read_rows(cursor: CursorReader) -> MailboxRows:
         except (ValueError, TypeError, KeyError, AttributeError, IndexError):
             continue
     return rows
+
+
+def forget_refusals(rows: MailboxRows) -> None:
+    """Since more can be read now, what was refused before is to be tried again, and looked for in its folder."""
+    for (name, _), held in rows.messages.items():
+        refused = [uid for uid, lying in held.items() if lying.reason is not None]
+        for uid in refused:
+            del held[uid]
+        if refused:
+            rows.folders.pop(name, None)
 
 
 def message_rows(numbering: Numbering, messages: Mapping[int, Lying], uids: Iterable[int]) -> dict[str, str | None]:

@@ -12,7 +12,7 @@ from app.sources.imap.address import read_address
 from app.sources.imap.connection import connect
 from app.sources.imap.draft import draft_message
 from app.sources.imap.reading import MailReader
-from app.sources.imap.sync import Sync, read_message
+from app.sources.imap.sync import Sync, by_size, fetch, most_bytes, read_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,26 +48,28 @@ class ImapSource:
 
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """Let the server search, the newest of each folder first; the words go to the server and to nobody else."""
-        found: list[Entry] = []
+        found: dict[str, Entry] = {}
         if not text.strip():
-            return found
-        reader, place = MailReader(self._context), self._context.source.location
+            return ()
         with self._connect(_SEARCH) as connection:
             for folder in self._folders(connection)[0]:
-                if isinstance(connection.open(folder), Text):
-                    continue
-                uids = sorted(connection.found(text), reverse=True)[: limit - len(found)]
-                identities, messages = connection.identities(uids), connection.messages(uids)
-                read = [
-                    read_message(reader, place, messages[uid], identities[uid], folder.name)
-                    for uid in uids
-                    if uid in messages and uid in identities
-                ]
-                known = {entry.native_id for entry in found}
-                found += [entry for entry in read if not isinstance(entry, Text) and entry.native_id not in known]
-                if len(found) >= limit:
-                    break
-        return found
+                if len(found) < limit and not isinstance(connection.open(folder), Text):
+                    uids = sorted(connection.found(text), reverse=True)[: limit - len(found)]
+                    for entry in self._entries(connection, uids, folder.name):
+                        found.setdefault(entry.native_id, entry)
+        return tuple(found.values())
+
+    def _entries(self, connection: Connection, uids: Sequence[int], folder: str) -> Iterator[Entry]:
+        """Messages of the open folder as entries; those that cannot be read are left out."""
+        reader, place = MailReader(self._context), self._context.source.location
+        identities = connection.identities(uids)
+        for portion in by_size([uid for uid in uids if uid in identities], identities):
+            messages = fetch(connection, portion, identities, most_bytes(self._context))
+            for uid in portion:
+                if uid in messages:
+                    entry = read_message(reader, place, messages[uid], identities[uid], folder)
+                    if not isinstance(entry, Text):
+                        yield entry
 
     def write(self, entry: Entry) -> None:
         """Put a draft into the folder for drafts; nothing is sent.

@@ -52,6 +52,16 @@ def read_message(reader: MailReader, place: str, data: bytes, identity: Identity
     return reader.read(data, identity.native_id, origin, {"folder": folder, "flags": identity.flags})
 
 
+def fetch(
+    connection: Connection, uids: Sequence[int], identities: Mapping[int, Identity], most_bytes: int
+) -> Mapping[int, bytes]:
+    """A portion of messages, or the beginning of a single one that is too big."""
+    if len(uids) > 1 or identities[uids[0]].size <= most_bytes:
+        return connection.messages(uids)
+    beginning = connection.beginning(uids[0], min(_BEGINNING_BYTES, most_bytes))
+    return {} if beginning is None else {uids[0]: beginning}
+
+
 class Sync:
     """See the module docstring."""
 
@@ -122,21 +132,15 @@ class Sync:
             else:
                 self._following.note(numbering, uid, replace(known, flags=identity.flags))
         yield self._following.moved(numbering, set(uids) - set(unknown))
-        for portion in _by_size(unknown, identities):
+        for portion in by_size(unknown, identities):
             stop.checkpoint()
-            fetched = self._fetched(portion, identities)
+            fetched = fetch(self._connection, portion, identities, most_bytes(self._context))
             for uid in portion:
                 if (data := fetched.get(uid)) is not None:
                     yield from self._arrival(uid, data, identities[uid], numbering)
                 else:
                     yield Skipped(identities[uid].native_id, msg("The server did not hand it out."))
             yield self._following.moved(numbering, portion)
-
-    def _fetched(self, uids: Sequence[int], identities: Mapping[int, Identity]) -> Mapping[int, bytes]:
-        if len(uids) > 1 or identities[uids[0]].size <= _most_bytes(self._context):
-            return self._connection.messages(uids)
-        beginning = self._connection.beginning(uids[0], min(_BEGINNING_BYTES, _most_bytes(self._context)))
-        return {} if beginning is None else {uids[0]: beginning}
 
     def _arrival(self, uid: int, data: bytes, identity: Identity, numbering: Numbering) -> Iterator[Change]:
         known = self._following.entry(identity.native_id)
@@ -150,13 +154,13 @@ class Sync:
         else:
             self._following.note(numbering, uid, Lying(identity.native_id, identity.flags), is_told=True)
             yield Added(read)
-            if identity.size > _most_bytes(self._context):
+            if identity.size > most_bytes(self._context):
                 mib = identity.size // _MIB
                 title = read.title
                 yield Warned(msg("{title} is {mib} MiB big; only its beginning was fetched.", title=title, mib=mib))
 
 
-def _most_bytes(context: SourceContext) -> int:
+def most_bytes(context: SourceContext) -> int:
     """Messages beyond this are fetched in part."""
     return min(_WHOLE_BYTES, context.limits.file_bytes)
 
@@ -167,7 +171,7 @@ def _portions(uids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
         yield portion
 
 
-def _by_size(uids: Sequence[int], identities: Mapping[int, Identity]) -> Iterator[Sequence[int]]:
+def by_size(uids: Sequence[int], identities: Mapping[int, Identity]) -> Iterator[Sequence[int]]:
     """Portions that fit into memory and are soon done; a message that is bigger than a portion is one by itself."""
     portion: list[int] = []
     size = 0

@@ -122,8 +122,7 @@ class _Sync:
         held = known.messages.get(numbering, {})
         if row is not None and (row.next_uid, row.count, row.modseq) == (file.mtime_ns, file.size, file.inode):
             self._has_seen |= bool(held)
-            folder = {number: _with_flags(lying, file) for number, lying in held.items()}
-            self._following.live[numbering] = folder
+            self._following.live[numbering] = {number: _renamed(lying, file) for number, lying in held.items()}
             self._following.folders[file.native_id] = row
             return
         try:
@@ -142,6 +141,8 @@ class _Sync:
         for number, raw in enumerate(self._messages(file, kind)):
             stop.checkpoint()
             self._has_seen = True
+            if raw.is_expunged:
+                continue
             yield from self._message(file, raw, numbering, number)
             noted.append(number)
             if len(noted) == _PORTION:
@@ -166,27 +167,28 @@ class _Sync:
     def _message(self, file: MailFile, raw: RawMessage, numbering: Numbering, number: int) -> Iterator[Change]:
         own_id = message_id(raw.data[:_HEADER_BYTES])
         name = native_id(own_id, raw.digest)
-        lying = Lying(name, file.flags)
+        flags = file.flags or raw.flags
         known = self._following.entry(name)
         if known is not None:
-            self._following.note(numbering, number, _with_flags(known, file))
+            self._following.note(numbering, number, replace(known, flags=flags))
             return
-        marks = {"folder": file.folder, "flags": file.flags}
+        marks = {"folder": file.folder, "flags": flags}
         file_name = "message.msg" if file.path.suffix.lower() == ".msg" else "message.eml"
         read = self._reader.read(raw.data, name, Origin(file_uri(file.path)), marks, name=file_name)
         if isinstance(read, Text):
-            self._following.note(numbering, number, Lying(name, file.flags, read), is_told=True)
+            self._following.note(numbering, number, Lying(name, flags, read), is_told=True)
             yield Skipped(name, read)
             return
-        self._following.note(numbering, number, lying, is_told=True)
+        self._following.note(numbering, number, Lying(name, flags), is_told=True)
         yield Added(read)
         if raw.size > len(raw.data):
             mib = raw.size // _MIB
             yield Warned(msg("{title} is {mib} MiB big; only its beginning was read.", title=read.title, mib=mib))
 
 
-def _with_flags(lying: Lying, file: MailFile) -> Lying:
-    return Lying(lying.native_id, file.flags, lying.reason)
+def _renamed(lying: Lying, file: MailFile) -> Lying:
+    """A message of a file that looks as it did: only a Maildir's file may have got other flags, in its name."""
+    return replace(lying, flags=file.flags) if file.is_in_maildir else lying
 
 
 def _unavailable(error: OSError) -> NoReturn:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 SEPARATOR = b"From "
 _SEPARATOR_LINE = re.compile(rb"From [^\r\n]{1,300}\b(?:19|20)\d\d\b[^\r\n]{0,20}\r?\n?\Z")
@@ -22,6 +22,10 @@ _ESCAPED = re.compile(rb">{1,100}From ")
 _NOTED = re.compile(
     rb"(?:X-)?Status:|X-Mozilla-[\w-]{1,30}:|X-UID(?:L)?:|X-Keywords:|Content-Length:|Lines:", re.IGNORECASE
 )
+_LETTERS = {b"R": "seen", b"A": "answered", b"F": "flagged", b"T": "draft"}
+_BITS = {1: "seen", 2: "answered", 4: "flagged"}
+_EXPUNGED_BIT = 8
+_HEX = re.compile(rb"[0-9A-Fa-f]{1,8}")
 _LINE_BYTES = 64 * 1024
 _EMPTY = (b"\n", b"\r\n")
 
@@ -34,11 +38,15 @@ class RawMessage:
         data: its bytes, up to the limit.
         size: of all of it.
         digest: sha256 (hex) of all of it, without what mail programs note in its header.
+        flags: as `Entry.metadata` has them, from those notes.
+        is_expunged: it was deleted, and only waits for the file to be written anew.
     """
 
     data: bytes
     size: int
     digest: str
+    flags: str = ""
+    is_expunged: bool = False
 
 
 class _Gathering:
@@ -50,20 +58,35 @@ class _Gathering:
         self._hash = hashlib.sha256()
         self._size = 0
         self._in_header = True
+        self._notes: dict[bytes, bytes] = {}
 
     def add(self, line: bytes, *, is_begin: bool) -> None:
         if is_begin and line in _EMPTY:
             self._in_header = False
         text = line.rstrip(b"\r\n")
+        is_note = self._in_header and is_begin and _NOTED.match(line) is not None
+        if is_note:
+            name, _, value = text.partition(b":")
+            self._notes[name.lower()] = value.strip()
         # empty lines do not count: the one at the end is there only when another message follows
-        if text and not (self._in_header and is_begin and _NOTED.match(line)):
+        if text and not is_note:
             self._hash.update(text + b"\n")
         self._size += len(line)
         if len(self._data) < self._limit_bytes:
             self._data += line[: self._limit_bytes - len(self._data)]
 
     def message(self) -> RawMessage:
-        return RawMessage(bytes(self._data), self._size, self._hash.hexdigest())
+        flags, is_expunged = _noted(self._notes)
+        return RawMessage(bytes(self._data), self._size, self._hash.hexdigest(), flags, is_expunged)
+
+
+def _noted(notes: Mapping[bytes, bytes]) -> tuple[str, bool]:
+    """The flags that mail programs keep in a header (Unix: letters; Mozilla: bits), and whether it was deleted."""
+    letters = notes.get(b"status", b"") + notes.get(b"x-status", b"")
+    words = {word for letter, word in _LETTERS.items() if letter in letters}
+    bits = int(mozilla, 16) if _HEX.fullmatch(mozilla := notes.get(b"x-mozilla-status", b"")) else 0
+    words |= {word for bit, word in _BITS.items() if bits & bit}
+    return " ".join(sorted(words)), bool(bits & _EXPUNGED_BIT)
 
 
 def messages(file: BinaryIO, limit_bytes: int) -> Iterator[RawMessage]:

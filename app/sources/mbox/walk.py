@@ -53,6 +53,11 @@ class MailFile:
     mtime_ns: int
     inode: int
 
+    @property
+    def is_in_maildir(self) -> bool:
+        """Whether it is one message of a Maildir."""
+        return self.path.parent.name in _MAILDIR
+
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
@@ -98,7 +103,7 @@ def one_file(path: Path) -> MailFile:
 
 def kind_of(file: MailFile) -> Kind | None:
     """What a file holds, by its name and by how it begins; None: no mail. Raises OSError."""
-    if file.path.parent.name in _MAILDIR or file.path.suffix.lower() in _SINGLE:
+    if file.is_in_maildir or file.path.suffix.lower() in _SINGLE:
         return Kind.ONE
     with file.path.open("rb") as opened:
         head = opened.read(_HEAD_BYTES)

@@ -112,7 +112,8 @@ def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:
         text_chars: as much of a text is needed at most.
     """
     if b"%PDF-" in data[:1024] or data.startswith(b"%!PS-Adobe-3.0 PDF"):
-        return Sniffed(Format.PDF)
+        is_subject = _BY_SUFFIX.get(_suffix(name)) is Format.MAIL and looks_like_mail(data)
+        return Sniffed(Format.MAIL if is_subject else Format.PDF)
     if (container := container_format(data, _suffix(name))) is not None:
         return Sniffed(Format(container))
     if is_database(data):

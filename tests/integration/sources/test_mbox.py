@@ -77,13 +77,29 @@ def test_of_a_mailbox_that_grew_only_new_messages_are_parsed(tmp_path):
     first, _ = sync(place, rows)
     assert titles(first) == [f"mail {number}" for number in range(5)]
     assert [type(change) for change in sync(place, rows)[0]] == [Unchanged]
-    noted = mail(1, "", "Status: RO", "X-Mozilla-Status: 0001")  # the mail program has shown it
-    write(place, mailbox(mail(0), noted, *(mail(number) for number in (2, 4, 5))), at=RESTED + 5)
+    noted = mail(1, "", "Status: RO", "X-Mozilla-Status: 0007")  # the mail program has shown it
+    expunged = mail(3, "", "X-Mozilla-Status: 0009")  # and deleted this one, without writing the file anew
+    write(place, mailbox(mail(0), noted, expunged, *(mail(number) for number in (2, 4, 5))), at=RESTED + 5)
     changes, parse = sync(place, rows)
     assert titles(changes) == ["mail 5"]
     assert len(parse.names) == 1
     assert [change.native_id.partition("@")[0] for change in changes if isinstance(change, Deleted)] == ["m3"]
+    (mark,) = (change for change in changes if isinstance(change, Marked))
+    assert (mark.native_id.partition("@")[0], mark.metadata["flags"]) == ("m1", "answered flagged seen")
     assert [type(change) for change in sync(place, rows)[0]] == [Unchanged]
+
+
+def test_what_was_refused_is_tried_again_when_more_can_be_read(tmp_path, monkeypatch):
+    write(tmp_path / "broken.eml", " ")
+    write(tmp_path / "1.eml", mail(1))
+    rows = CursorRows()
+    assert any(isinstance(change, Skipped) for change in sync(tmp_path, rows)[0])
+    assert sync(tmp_path, rows)[1].names == []
+    monkeypatch.setattr("app.sources.imap.following.READERS", 1_000)
+    assert len(sync(tmp_path, rows)[1].names) == 1
+    changes, parse = sync(tmp_path, rows)
+    assert parse.names == []
+    assert any(isinstance(change, Skipped) for change in changes)
 
 
 def test_lines_that_look_like_separators(tmp_path):
@@ -165,6 +181,7 @@ def test_a_very_big_message_is_read_in_part(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_ten_thousand_messages(tmp_path):
     place = write(tmp_path / "box", mailbox(*(mail(number) for number in range(10_000))))
     rows = CursorRows()

@@ -7,6 +7,7 @@ from base64 import b64encode
 import pytest
 
 from app.sources.parsing.mailbox import parse
+from app.sources.parsing.sniffing import Format, sniff
 from tests.unit.sources.makers import about
 
 ZH, JA = "关于下周三的项目会议安排通知", "来週の会議について"
@@ -55,3 +56,9 @@ def test_a_subject_is_read_as_it_was_meant(raw, text):
 def test_a_name_in_any_encoding():
     data = b"From: " + ZH.encode("gbk") + b" <z@b.cn>\nTo: " + cut(ZH, "gbk", 7) + b" <x@b.cn>\nSubject: s\n\ntext"
     assert [person.name for person in parse(data, about("m.eml")).entries[0].people] == [ZH, ZH]
+
+
+@pytest.mark.parametrize("subject", ["look %PDF-1.4 here", "SQLite format 3", "<!DOCTYPE html>", "BEGIN:VCALENDAR"])
+def test_a_mail_is_one_whatever_its_subject_looks_like(subject):
+    data = f"Subject: {subject}\nFrom: a@b.c\n\ntext".encode()
+    assert sniff(data, "m.eml", 1000).format is Format.MAIL
