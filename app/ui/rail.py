@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PAGES: Final = (
     ("home", "home", msg("Home")),
+    ("tasks", "task", msg("Tasks")),
+    ("changes", "history", msg("Changes")),
     ("sources", "sources", msg("Sources")),
     ("settings", "settings", msg("Settings")),
     ("about", "shield", msg("Privacy")),

@@ -21,15 +21,17 @@ from app.domain.collecting import (
 )
 from app.domain.errors import BadInput, Expected
 from app.domain.events import LockStateChanged, SourceChanged
+from app.domain.labels import EntryKind, Status
 from app.domain.progress import Progress, ProgressSink, StopSignal, ignore_progress
 from app.domain.text import msg
 from app.famulus.api import Counts, LockState, ModelInfo, ModelState, StatusReport
 from app.settings.declarations import BY_NAME
-from tests.ui.demo_world import ENGLISH, World, source
+from tests.ui.demo_world import ENGLISH, NOW, World, source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.changes import ChangeInfo
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.runtime.bus import Bus
 
@@ -57,6 +59,7 @@ class DemoFacade:
         self.world = world
         self.calls: list[tuple[str, tuple[object, ...]]] = []
         self.failures: dict[str, Exception] = {}
+        self.changed: list[ChangeInfo] = list(world.changes)
         self.drafts: list[SourceDraft] = []
         self.gates: dict[str, asyncio.Event] = {}
         self.lock_state = LockState.OPEN
@@ -140,6 +143,25 @@ class DemoFacade:
         self.listed = [after if listed.source_id == source_id else listed for listed in self.listed]
         self.bus.publish(SourceChanged(source_id, SyncState.IDLE))
         return after
+
+    async def tasks(self, *, owner: str | None = None, include_done: bool = False) -> Sequence[AgendaItem]:
+        await self._enter("tasks")
+        return [item for item in self.world.agenda if item.kind is EntryKind.TASK]
+
+    async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
+        await self._enter("mark_task", item_id, is_done)
+        task = next(item for item in self.world.agenda if item.item_id == item_id)
+        return replace(task, status=Status.DONE if is_done else Status.ACTIVE)
+
+    async def changes(self, *, limit: int = 100, include_undone: bool = False) -> Sequence[ChangeInfo]:
+        await self._enter("changes")
+        return [change for change in self.changed if include_undone or change.undone_at is None]
+
+    async def undo_change(self, change_id: int) -> ChangeInfo:
+        await self._enter("undo_change", change_id)
+        undone = {change.change_id: replace(change, undone_at=NOW, undone_by="owner") for change in self.changed}
+        self.changed = [undone[one.change_id] if one.change_id == change_id else one for one in self.changed]
+        return undone[change_id]
 
     async def add_source(self, draft: SourceDraft) -> SourceInfo:
         kind, location = draft.kind, draft.location

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
+from app.domain.changes import ChangeInfo
 from app.domain.collecting import SourceInfo, SyncState
 from app.domain.context_item import AgendaItem, Answer, ContextItem
 from app.domain.entries import Place
@@ -26,6 +27,7 @@ class World:
     agenda: tuple[AgendaItem, ...]
     sources: tuple[SourceInfo, ...]
     questions: tuple[str, ...]
+    changes: tuple[ChangeInfo, ...] = ()
 
 
 def item(key: str, title: str, content: str, **changes: object) -> ContextItem:
@@ -98,6 +100,22 @@ def source(key: str, kind: str, name: str, location: str, entries: int, **change
         "entry_count": entries,
     }
     return SourceInfo(**(values | changes))  # type: ignore[arg-type]
+
+
+def change(number: int, title: str, reason: Text, **values: object) -> ChangeInfo:
+    """Something that is no longer so."""
+    given: dict[str, object] = {
+        "at": NOW - timedelta(days=number),
+        "effective_at": NOW - timedelta(days=number),
+        "kind": "cancel",
+        "subject": "record",
+        "source_uri": "file:///home/mei/Notes/plan.md",
+        "actor": "supersession",
+        "rule_version": "supersession-1",
+        "cause_title": title,
+        "cause_uri": "file:///home/mei/Mail/cancelled.eml",
+    }
+    return ChangeInfo(number, title=title, reason=reason, **(given | values))  # type: ignore[arg-type]
 
 
 _NEWER = msg("Replaced by the version of {time}", time="2025-05-05T10:00:00+08:00")
@@ -173,6 +191,11 @@ ENGLISH = World(
         source("s1", "files", "Notes", "/home/mei/Notes", 312),
         source("s2", "ics", "Work calendar", "/home/mei/Calendars/work.ics", 148),
         source("s3", "files", "Papers", "/media/mei/archive/Papers", 1204, **_MISSING),
+    ),
+    changes=(
+        change(1, "Trip to Berlin", msg("Cancelled by “{title}” of {date}", title="Berlin", date="2025-05-13")),
+        change(2, "Dinner with Anna", msg("Perhaps cancelled"), is_suggestion=True),
+        change(3, "Launch", msg("Moved"), undone_at=NOW, undone_by="owner"),
     ),
     questions=("What do I have on Wednesday?", "When is the test report due?", "What did we decide about the launch?"),
 )

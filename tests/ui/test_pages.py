@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.domain.checking import CheckReport, Finding
 from app.domain.collecting import ImportReport, SyncState
@@ -17,10 +17,13 @@ from app.domain.text import msg
 from app.famulus.api import ModelState
 from app.settings.declarations import DECLARATIONS
 from app.ui.pages.about import AboutPage
+from app.ui.pages.changes import ChangesPage
 from app.ui.pages.home import HomePage
 from app.ui.pages.settings import SettingsPage
 from app.ui.pages.source_form import SourceForm
 from app.ui.pages.sources import SourcesPage
+from app.ui.pages.tasks import TasksPage
+from app.ui.parts.buttons import Button
 from app.ui.parts.confirmation import Confirmation
 from tests.ui.demo_facade import KINDS, RECOVERY_KEY
 from tests.ui.demo_world import source
@@ -107,6 +110,45 @@ def test_a_source_is_paused_and_set_up_from_its_menu(stage):
         form.name.setText("Diary")
         form.do_button.click()
         await until(lambda: page.cards["s1"].source.name == "Diary")
+
+    stage.play(scenario)
+
+
+def test_a_task_is_ticked_off(stage):
+    async def scenario(desk):
+        page = TasksPage(desk)
+        page.show()
+        page.refresh()
+        await until(lambda: page.ticks)
+        tick = page.ticks["e2"]
+        assert tick.accessibleName() == "Test report due"
+        tick.click()
+        await until(lambda: ("mark_task", ("e2", True)) in desk.api.calls)
+        desk.api.failures["mark_task"] = Unavailable(msg("It is gone."), next_step=msg("Sync."))
+        tick.click()
+        await until(page.banner.isVisible)
+
+    stage.play(scenario)
+
+
+def test_a_change_has_its_reason_and_an_undo(stage):
+    async def scenario(desk):
+        page = ChangesPage(desk)
+        page.show()
+        page.refresh()
+        await until(lambda: page.cards.count() == 2)
+        first = page.cards.itemAt(0).widget()
+        words = [label.text() for label in first.findChildren(QLabel)]
+        assert "Trip to Berlin" in words
+        assert any("Cancelled by" in word for word in words)
+        undo = next(button for button in first.findChildren(Button) if button.text() == "Undo")
+        undo.click()
+        await until(lambda: page.cards.count() == 1)
+        assert ("undo_change", (1,)) in desk.api.calls
+        suggestion = page.cards.itemAt(0).widget()
+        assert not [button for button in suggestion.findChildren(Button) if button.text() == "Undo"]
+        page.undone.click()
+        await until(lambda: page.cards.count() == 3)
 
     stage.play(scenario)
 

@@ -9,9 +9,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app.ui.pages.about import AboutPage
+from app.ui.pages.changes import ChangesPage
 from app.ui.pages.home import HomePage
 from app.ui.pages.settings import SettingsPage
 from app.ui.pages.sources import SourcesPage
+from app.ui.pages.tasks import TasksPage
 from app.ui.parts.layouts import Page
 
 if TYPE_CHECKING:
@@ -40,6 +42,16 @@ class Book(QStackedWidget):
         page.wants_ask.connect(self.wants_ask)
         page.wants_page.connect(self.wants_page)
         return self._added(page)
+
+    @cached_property
+    def tasks(self) -> TasksPage:
+        """See `pages.tasks`."""
+        return self._added(TasksPage(self._desk))
+
+    @cached_property
+    def changes(self) -> ChangesPage:
+        """See `pages.changes`."""
+        return self._added(ChangesPage(self._desk))
 
     @cached_property
     def sources(self) -> SourcesPage:

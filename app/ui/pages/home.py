@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.events import EntriesChanged, LockStateChanged
 from app.domain.labels import EntryKind, Status
 from app.domain.text import msg
+from app.domain.words import word
 from app.runtime import clock
 from app.ui import moments
 from app.ui.hints import keys_in_words
@@ -98,12 +99,21 @@ class HomePage(Page):
             Moment(
                 time=moments.time_of(item, now, self._desk.wording),
                 title=item.title,
-                details="  \N{MIDDLE DOT}  ".join(part for part in (item.location, ", ".join(item.people)) if part),
+                details="  \N{MIDDLE DOT}  ".join(self._details(item)),
                 is_past=item.status in _OVER or _is_over(item, now),
                 is_task=item.kind is EntryKind.TASK,
             )
             for item in items
         ]
+
+    def _details(self, item: AgendaItem) -> list[str]:
+        """Where and with whom, and why it is not certain."""
+        parts = [part for part in (item.location, ", ".join(item.people)) if part]
+        if item.status is Status.PENDING:
+            parts.append(self._desk.wording.say(word(Status.PENDING.value)))
+        if item.reason is not None:
+            parts.append(self._desk.wording.say(item.reason))
+        return parts
 
     def _show_questions(self) -> None:
         empty(self._questions)
