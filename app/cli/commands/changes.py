@@ -9,7 +9,7 @@ import click
 from app.cli.command import argument, command, option, subgroup
 from app.cli.plain import plain
 from app.cli.screen import one_line
-from app.domain.instants import to_iso
+from app.domain.instants import from_ixdtf, to_iso
 from app.domain.text import msg
 from app.runtime.translation import translate
 
@@ -71,7 +71,7 @@ def show(session: Session, change_id: int) -> None:
     )
     for column, value in one.after.items():
         if column != "stale_reason":
-            session.screen.say(f"    {column}: {one.before.get(column)} → {value}")
+            session.screen.say(f"    {column}: {_shown(one.before.get(column))} → {_shown(value)}")
 
 
 @command(changes, "undo", msg("Take a change back; it is not made again."))
@@ -87,6 +87,16 @@ def undo(session: Session, change_id: int) -> None:
         session.screen.json(plain(one))
         return
     session.screen.say(msg("Taken back: {title}", title=one_line(one.title)))
+
+
+def _shown(value: object) -> str:
+    """A column as people read it: a time as ISO 8601, nothing as a dash."""
+    if value is None:
+        return "–"
+    try:
+        return to_iso(from_ixdtf(str(value)))
+    except ValueError:
+        return one_line(str(value), 80)
 
 
 def _say(session: Session, one: ChangeInfo) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from app.domain.labels import Sensitivity, Trust
 from app.domain.records import RecordKind, Subject
 from app.govern.supersession.effects import ACTOR, Moved, Wanted, cause_key, effects, key_of, new_words
-from app.govern.supersession.matching import decide
+from app.govern.supersession.matching import decide, repeats
 from app.govern.supersession.said import Days, Kind
 from app.store.change_chain import chain, put_back, put_change, take_out
 from app.store.change_rows import OWNER, NewChange, Which, changes
@@ -80,7 +80,11 @@ class Linker:
         for later in group:
             verdict = decide(later, self._voices.earlier(later))
             moved = None
-            for target in verdict.targets:
+            targets = list(verdict.targets)
+            if verdict.is_sure and later.said.kind is not Kind.RESUME:
+                quotes = self._voices.quotes(later.said.head, later.voice.scope)
+                targets += [one for one in quotes if repeats(one, later, targets)]
+            for target in targets:
                 if later.said.kind is Kind.MOVE and verdict.is_sure:
                     moved = self._moved(later, target, moved)
                 subject_key = key_of(target, self._source(target))

@@ -136,6 +136,19 @@ def speaks_of(later: Spoken, one: Spoken) -> bool:
     return _days_fit(later, one) and _is_ahead(later, one)
 
 
+def repeats(quote: Spoken, later: Spoken, targets: Sequence[Spoken]) -> bool:
+    """Whether a quote repeats what a statement takes away: a sentence of that, or one that the same mail answers."""
+    text = _bare(quote.said.text)
+    if any(text and (text in _bare(one.said.text) or _bare(one.said.text) in text) for one in targets):
+        return True
+    is_own = quote.voice.entry_id == later.voice.entry_id
+    return is_own and later.said.is_sure and quote.said.head == later.said.head and _marks_fit(later, quote)
+
+
+def _bare(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
 def may_change(later: Spoken, one: Spoken) -> bool:
     """Whether the one who says something may change what stands there (X9.1)."""
     mine, theirs = later.voice, one.voice

@@ -50,6 +50,8 @@ _ALSO = re.compile(
     r"\b(?:also|btw|by the way|ps|p\.s\.|another|besides|separately|moreover)\b|另外|还有|顺便|此外|对了", re.IGNORECASE
 )
 _SHORT_ASIDE = 60
+_SHORT_QUOTE = 4
+"""Sentences of a quote, the one that says whose it is included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,32 @@ def read_entry(entry: StoredEntry, dates: Sequence[DateReading]) -> list[Placed]
         found += [Placed(statement, one.chunk_id) for statement in (*said, *plans)]
         previous = [plan for plan in plans if plan.kind is Kind.PLAN]
     kept = [one for one in found if one.said.head or entry.thread is not None][:_MOST_STATEMENTS]
-    return _alone(entry, kept, own, title)
+    return [*_alone(entry, kept, own, title), *_quotes(entry, dates)]
+
+
+def _quotes(entry: StoredEntry, dates: Sequence[DateReading]) -> list[Placed]:
+    """What the passages repeat that somebody said before."""
+    found: list[Placed] = []
+    for passage in entry.passages:
+        if not passage.place.is_quoted or len(found) >= _MOST_STATEMENTS:
+            continue
+        cuts = cut(entry.text[passage.start : passage.end])
+        said = [
+            statement
+            for one in cuts
+            for statement in _statements(
+                prepare(
+                    entry.text[passage.start + one.start : passage.start + one.end].rstrip(),
+                    passage.start + one.start,
+                    dates,
+                    entry.written_at,
+                ),
+                (),
+            )
+        ]
+        alone = "passage" if len(cuts) <= _SHORT_QUOTE and len({one.head for one in said}) == 1 else ""
+        found += [Placed(replace(one, kind=Kind.QUOTE, alone=alone), passage.chunk_id) for one in said]
+    return found
 
 
 def _of_title(entry: StoredEntry, title: Sentence) -> Iterator[Said]:

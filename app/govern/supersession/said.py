@@ -24,6 +24,8 @@ class Kind(StrEnum):
     REVERSE = "reverse"
     RESUME = "resume"
     REPLACE = "replace"
+    QUOTE = "quote"
+    """What somebody else said before, repeated in a mail: it falls with what it repeats."""
 
 
 SUBJECTS = frozenset({Kind.PLAN, Kind.TASK, Kind.DECISION, Kind.FACT})

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.store.connection import Reader, Writer
     from app.store.records import StoredRecord
 
-_CHANGING = tuple(kind for kind in Kind if kind not in SUBJECTS)
+_CHANGING = tuple(kind for kind in Kind if kind not in SUBJECTS | {Kind.QUOTE})
 _MANY = 10_000
 
 
@@ -143,6 +143,8 @@ def _causes(tx: Writer, voices: Voices, own: Sequence[Spoken]) -> list[tuple[int
         if one.said.kind in SUBJECTS or one.said.kind is Kind.REPLACE:
             wanted = [kind for kind in _CHANGING if one.said.kind in changed_by(kind)]
             found += [other for other in voices.later(one, wanted) if speaks_of(other, one)]
+        elif one.said.kind is Kind.QUOTE:
+            found += voices.changing(one, [kind for kind in _CHANGING if kind is not Kind.RESUME])
         elif one.said.kind in {Kind.CANCEL, Kind.MOVE}:
             found += voices.later(one, [Kind.RESUME])
     if own:

@@ -75,6 +75,16 @@ class Voices:
         return self.spoken(row for row in rows if row.entry_id != voice.entry_id)
 
 
+    def quotes(self, head: str, scope: str) -> list[Spoken]:
+        """What mails repeat of a kind of thing, whenever they were written."""
+        return self.spoken(statements_about(self._reader, head, [Kind.QUOTE.value], scope)) if head else []
+
+    def changing(self, quote: Spoken, kinds: Sequence[Kind]) -> list[Spoken]:
+        """Statements that may change what a quote repeats."""
+        rows = statements_about(self._reader, quote.said.head, [kind.value for kind in kinds], quote.voice.scope)
+        return self.spoken(row for row in rows if row.entry_id != quote.voice.entry_id)
+
+
 def _voice(facts: EntryFacts, said_at: datetime, record: StoredRecord | None) -> Voice:
     authors = [person for person in facts.people if person[0] in _AUTHOR_ROLES]
     return Voice(

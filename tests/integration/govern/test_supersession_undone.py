@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.context.answers import AnswerService
-from app.domain.labels import Trust
+from app.domain.entries import QUOTED, Block, Place
+from app.domain.labels import BlockKind, Trust
 from app.govern.changes import list_changes, undo
 from app.runtime import clock
 from app.store.check import check
 from app.store.writes import invalidate_missing, remove_source
 from tests.integration.govern.supersession_world import Mind, entry_of, moment, titles
+from tests.unit.store.makers import source_info
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,3 +152,75 @@ async def test_a_clients_view_does_not_learn_a_title_it_may_not_see(mind: Mind) 
     (row,) = mind.rows("SELECT stale_reason FROM entry WHERE native_id = 'plan'")
     assert row[0] is not None
     assert "Divorce" not in row[0]
+
+
+@pytest.mark.parametrize(
+    ("plan", "off"),
+    [("Ben: The hike is on Saturday.", "Ann: The hike is cancelled."), ("小明: 周六爬山。", "小红: 爬山取消了。")],
+    ids=["en", "zh"],
+)
+async def test_a_message_of_a_chat_loses_its_force_alone(mind: Mind, plan: str, off: str) -> None:
+    chat = {"kind": "chat", "title": "Friends", "at": "2025-05-13 09:00", "text": f"{plan}\n\nBen: lol\n\n{off}"}
+    await mind.tell(entry_of(chat, "day"))
+    found = [item.content for item in await mind.search(plan)]
+    assert plan not in found
+    assert off in found
+    (stale,) = [one for one in await mind.search(plan, include_stale=True) if one.content == plan]
+    assert "Cancelled" in str(stale.stale_reason)
+    assert mind.world.store.visibility.size == 3
+    mind.world.store.reload()
+    assert plan not in [item.content for item in await mind.search(plan)]
+
+
+async def test_what_a_mail_quotes_falls_with_what_it_repeats(mind: Mind) -> None:
+    await mind.tell(entry_of(PLAN, "plan"))
+    reply = entry_of(OFF, "off")
+    quote = Block(
+        BlockKind.QUOTE, "On Monday Ann wrote:\nThe Berlin trip is on.", Place(heading_path=(QUOTED,), message_id="a")
+    )
+    await mind.tell(replace(reply, blocks=(*reply.blocks, quote)))
+    assert not any("is on" in item.content for item in await mind.search("Berlin trip"))
+    assert any("is on" in item.content for item in await mind.search("Berlin trip", include_stale=True))
+
+
+async def test_a_quote_alone_changes_nothing(mind: Mind) -> None:
+    await mind.tell(entry_of(PLAN, "plan"))
+    reply = entry_of({**OFF, "text": "What do you make of this?"}, "off")
+    quote = Block(BlockKind.QUOTE, "The Berlin trip is cancelled.", Place(heading_path=(QUOTED,)))
+    await mind.tell(replace(reply, blocks=(*reply.blocks, quote)))
+    assert await _is_found(mind, PLAN)
+
+
+async def test_two_trips_and_one_word_for_both_change_nothing(mind: Mind) -> None:
+    for place, day in (("Berlin", "20"), ("Paris", "27")):
+        event = {"kind": "event", "title": f"{place} trip", "at": "2025-05-01 09:00", "from": "ann@example.com"}
+        await mind.tell(entry_of({**event, "start": f"2025-05-{day} 08:00", "end": f"2025-05-{day} 20:00"}, place))
+    await mind.tell(entry_of({**OFF, "text": "The trip is cancelled."}, "off"))
+    assert _changes(mind) == []
+    assert {"test:///Berlin", "test:///Paris"} <= titles(await mind.search("trip"))
+
+
+async def test_what_is_planned_anew_afterwards_stands(mind: Mind) -> None:
+    again = {**PLAN, "title": "New plan", "at": "2025-05-13 20:00", "text": "The Berlin trip is on 3 June."}
+    await mind.tell(entry_of(again, "again"), entry_of(OFF, "off"), entry_of(PLAN, "plan"))
+    assert not await _is_found(mind, PLAN)
+    assert "test:///again" in titles(await mind.search("Berlin trip"))
+
+
+async def test_other_scopes_are_left_alone(mind: Mind) -> None:
+    await mind.tell(entry_of(PLAN, "plan"))
+    work = source_info("work", scope="work")
+    await mind.world.add(replace(entry_of(OFF, "off"), source_id="work"), source=work)
+    await mind.understand()
+    assert await _is_found(mind, PLAN)
+
+
+async def test_a_task_done_by_word_is_open_again_when_that_is_taken_back(mind: Mind) -> None:
+    task = {"kind": "task", "title": "Send the report", "at": "2025-05-10 09:00", "due": "2025-05-20 18:00"}
+    log = {"kind": "note", "title": "Log", "at": "2025-05-12 09:00", "text": "I sent the report."}
+    await mind.tell(entry_of(task, "task"), entry_of(log, "log"))
+    assert mind.rows("SELECT status FROM task") == [("done",)]
+    (change,) = _changes(mind)
+    with mind.world.store.database.write() as tx:
+        undo(tx, change.change_id, now=NOW)
+    assert mind.rows("SELECT status, completed_at FROM task") == [("active", None)]
