@@ -47,7 +47,7 @@ _SAME_FRAME = 0.6
 _SHARED_WORDS, _SHARED_SIGNS = 0.6, 0.8
 """Of words; of Han characters, of which two unrelated texts share more."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[。！？；\n]+")
-_MOST_SENTENCES, _MOST_CHANGES = 1000, 12
+_MOST_SENTENCES, _MOST_CHANGES = 400, 12
 _SUFFIXES = ("ing", "ed", "es", "s")
 
 

@@ -81,10 +81,9 @@ def _may_be_alike(one: Compared, other: Compared) -> bool:
 
 def _as_letters(one: Compared, other: Compared, shared: Overlap) -> Verdict | None:
     """A letter that holds another entry's text whole: it quotes or forwards it."""
-    for outer, inner, share, of_outer in (
-        (one, other, shared.of_second, shared.of_first),
-        (other, one, shared.of_first, shared.of_second),
-    ):
+    sides = sorted(((shared.of_first, shared.of_second, True), (shared.of_second, shared.of_first, False)))
+    for of_outer, share, is_first in sides:
+        outer, inner = (one, other) if is_first else (other, one)
         if outer.kind not in _LETTERS or share < rules().contained or of_outer > share + _FRAME:
             continue
         title, text = outer.title.casefold().lstrip(), outer.text.casefold()

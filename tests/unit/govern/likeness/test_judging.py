@@ -11,7 +11,10 @@ import pytest
 from app.govern.likeness.judging import judge
 from app.store.likenesses import Compared
 
-PAIRS = tomllib.loads((Path(__file__).parents[3] / "data/likeness/pairs.toml").read_text("utf-8"))["pair"]
+DATA = Path(__file__).parents[3] / "data/likeness"
+PAIRS = [
+    pair for file in ("pairs.toml", "fresh.toml") for pair in tomllib.loads((DATA / file).read_text("utf-8"))["pair"]
+]
 
 
 def compared(number: int, row: dict[str, Any]) -> Compared:
@@ -26,3 +29,14 @@ def test_how_two_entries_are_alike(pair: dict[str, Any]) -> None:
     found = judge(one, other)
     assert (found.kind.value if found else "") == ("" if pair.get("is_missed") else pair["kind"])
     assert judge(other, one) == found
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 10_000_000, "好" * 3_000_000, "x. " * 500_000, "\0\ud800" * 9000, "1 2. " * 300_000, "> " * 90_000]
+)
+def test_any_text_is_compared_in_no_time(text: str) -> None:
+    one, other = (
+        compared(1, {"kind": "mail", "id": "1", "text": text}),
+        compared(2, {"kind": "mail", "id": "2", "text": text[1:] + "y"}),
+    )
+    judge(one, other)
