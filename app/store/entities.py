@@ -35,9 +35,11 @@ PERSON, ORGANISATION, PROJECT, PLACE = "person", "organisation", "project", "pla
 MENTIONS, WORKS_AT, ROLE_OF, OWNER_OF, MEMBER_OF = "mentions", "works_at", "role_of", "owner_of", "member_of"
 CARD, CARD_NAME, CARD_ADDRESS, CARD_PHONE = "card", "card_name", "card_address", "card_phone"
 CARD_ORGANISATION, CARD_ROLE = "card_organisation", "card_role"
+LIVES_IN, PHONE_IS, EMAIL_IS = "lives_in", "phone_is", "email_is"
+"""Facts that somebody says of themselves (`fact_rows`)."""
 NO_ROLES = (
     MENTIONS, WORKS_AT, ROLE_OF, OWNER_OF, MEMBER_OF, CARD, CARD_NAME, CARD_ADDRESS, CARD_PHONE, CARD_ORGANISATION,
-    CARD_ROLE,
+    CARD_ROLE, LIVES_IN, PHONE_IS, EMAIL_IS,
 )  # fmt: skip
 """Predicates that do not say in which role a person takes part in an entry."""
 UNDERSTOOD = (MENTIONS, WORKS_AT, ROLE_OF, OWNER_OF, MEMBER_OF)

@@ -16,9 +16,11 @@ from app.domain.instants import to_iso
 from app.domain.labels import EntryKind, Status
 from app.domain.records import Subject
 from app.domain.text import Text, msg
+from app.govern.supersession.facts import FACT
 from app.govern.supersession.said import Kind
 from app.store.change_chain import RESUME
 from app.store.change_rows import Which, changes
+from app.store.fact_rows import fact_of
 from app.store.rows import stamp, text_column
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ def effects(reader: Reader, later: Spoken, one: Spoken, *, is_sure: bool, moved:
     elif kind is Kind.COMPLETE:
         found = list(_completed(later, one))
     else:
-        found = list(_ended(later, one, moved))
+        found = [*_ended(later, one, moved), *_ended_fact(reader, later, one)]
     if is_sure:
         return found
     return [replace(found[0], is_suggestion=True)] if found else []
@@ -112,6 +114,22 @@ def _ended(later: Spoken, one: Spoken, moved: Moved | None) -> Iterator[Wanted]:
     elif one.said.alone and one.chunk_id is not None and one.chunk_id != later.chunk_id:
         yield _wanted(one, Subject.CHUNK, one.chunk_id, {"stale_reason": text_column(reason)}, kind, reason)
     yield _wanted(one, Subject.STATEMENT, one.statement_id, {"stale_reason": text_column(reason)}, kind, reason)
+
+
+def _ended_fact(reader: Reader, later: Spoken, one: Spoken) -> Iterator[Wanted]:
+    """The relation of a fact ends, and points to the one that takes its place (A2.4)."""
+    if later.said.kind is not Kind.REPLACE or not one.said.head.startswith(FACT):
+        return
+    predicate = one.said.head.removeprefix(FACT)
+    relation, successor = (fact_of(reader, each.voice.entry_id, predicate) for each in (one, later))
+    if relation is not None and relation != successor:
+        reason = _reason(later, one, None)
+        after = {
+            "valid_to": stamp(later.voice.said_at),
+            "stale_reason": text_column(reason),
+            "superseded_by": successor,
+        }
+        yield _wanted(one, Subject.RELATION, relation, after, later.said.kind.value, reason)
 
 
 def _completed(later: Spoken, one: Spoken) -> Iterator[Wanted]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from app.domain.records import RecordKind, Subject
 from app.govern.supersession.cues import rules
 from app.govern.supersession.effects import ACTOR, key_of
+from app.govern.supersession.facts import FACT
 from app.govern.supersession.links import Linker
 from app.govern.supersession.matching import changed_by, speaks_of
 from app.govern.supersession.phrases import read_phrase
@@ -20,6 +21,7 @@ from app.govern.supersession.reading import Placed, read_entry
 from app.govern.supersession.said import SUBJECTS, Kind, Said
 from app.govern.supersession.voices import Voices
 from app.store.change_rows import Which, changes
+from app.store.fact_rows import NewFact, put_facts
 from app.store.statement_rows import NewStatement, former_versions, put_statements, statements_of
 from app.store.writes import note_rules
 
@@ -56,6 +58,8 @@ class SupersessionStep:
         placed = cast("list[Placed]", found)
         rows = _with_records(placed, understood.records)
         put_statements(tx, entry.entry_id, entry.written_at, rows, self.version)
+        facts = [_fact(one) for one in placed if one.said.kind in {Kind.FACT, Kind.REPLACE}]
+        put_facts(tx, entry.entry_id, facts, said_at=entry.written_at, rule_version=self.version)
         voices = Voices(tx)
         own = voices.spoken(statements_of(tx, entry.entry_id))
         linker = Linker(tx, voices, self.version, now)
@@ -66,6 +70,10 @@ class SupersessionStep:
         for entry_id, kind, head in _causes(tx, voices, own):
             said = own if entry_id == entry.entry_id else voices.spoken(statements_of(tx, entry_id))
             linker.link([one for one in said if one.said.kind is kind and one.said.head == head])
+
+
+def _fact(one: Placed) -> NewFact:
+    return NewFact(one.said.who, one.said.head.removeprefix(FACT), one.said.value, one.chunk_id)
 
 
 def _with_records(placed: Sequence[Placed], records: Sequence[StoredRecord]) -> list[NewStatement]:

@@ -74,7 +74,6 @@ class Voices:
             ]
         return self.spoken(row for row in rows if row.entry_id != voice.entry_id)
 
-
     def quotes(self, head: str, scope: str) -> list[Spoken]:
         """What mails repeat of a kind of thing, whenever they were written."""
         return self.spoken(statements_about(self._reader, head, [Kind.QUOTE.value], scope)) if head else []

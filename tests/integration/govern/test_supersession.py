@@ -70,7 +70,9 @@ async def _has_changed(mind: Mind, pair: dict[str, Any]) -> None:
     )
     if effect == "moved":
         events = mind.rows("SELECT event_at FROM record WHERE stale_reason IS NULL AND event_at IS NOT NULL")
-        days = {str(clock.now().fromisoformat(row[0].split("Z")[0] + "+00:00").astimezone(ZONE).date()) for row in events}
+        days = {
+            str(clock.now().fromisoformat(row[0].split("Z")[0] + "+00:00").astimezone(ZONE).date()) for row in events
+        }
         assert pair["to"] in days
 
 

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 NOW = moment("2025-05-14 09:00")
 PLAN = {"title": "Trip", "from": "ann@example.com", "at": "2025-05-12 09:00", "text": "The Berlin trip is on."}
-OFF = {"title": "Bad news", "from": "ann@example.com", "at": "2025-05-13 09:00", "text": "The Berlin trip is cancelled."}
+OFF = {
+    "title": "Bad news",
+    "from": "ann@example.com",
+    "at": "2025-05-13 09:00",
+    "text": "The Berlin trip is cancelled.",
+}
 PLAN_ZH = {"title": "旅行", "from": "li@example.com", "at": "2025-05-12 09:00", "text": "柏林之行照常。"}
 OFF_ZH = {"title": "坏消息", "from": "li@example.com", "at": "2025-05-13 09:00", "text": "柏林之行取消了。"}
 BOTH = pytest.mark.parametrize(("plan", "off"), [(PLAN, OFF), (PLAN_ZH, OFF_ZH)], ids=["en", "zh"])
@@ -107,7 +112,9 @@ async def test_a_newer_version_that_no_longer_says_so_takes_it_back(mind: Mind) 
     ids=["en", "zh"],
 )
 @pytest.mark.parametrize("order", ["012", "210", "120", "201"])
-async def test_on_again_in_any_order(mind: Mind, plan: dict[str, str], off: dict[str, str], on: str, order: str) -> None:
+async def test_on_again_in_any_order(
+    mind: Mind, plan: dict[str, str], off: dict[str, str], on: str, order: str
+) -> None:
     again = {"title": "Re", "from": plan["from"], "at": "2025-05-13 18:00", "text": on}
     told = [entry_of(plan, "plan"), entry_of(off, "off"), entry_of(again, "on")]
     await mind.tell(*(told[int(place)] for place in order))
@@ -129,9 +136,13 @@ async def test_of_a_long_text_the_sentence_alone_loses_its_force(mind: Mind) -> 
     items = [item for item in await mind.search("rent for the office") if item.source_uri == "test:///plan"]
     assert items
     assert "Cancelled by" in str(items[0].stale_reason)
-    answer = await AnswerService(mind.world.store, mind.world.lanes, mind.world.context).ask("Where is the Berlin trip?")
+    answer = await AnswerService(mind.world.store, mind.world.lanes, mind.world.context).ask(
+        "Where is the Berlin trip?"
+    )
     assert "on 20 May" not in str(answer.text)
-    rent = await AnswerService(mind.world.store, mind.world.lanes, mind.world.context).ask("What percent does rent for the office rise from July?")
+    rent = await AnswerService(mind.world.store, mind.world.lanes, mind.world.context).ask(
+        "What percent does rent for the office rise from July?"
+    )
     assert "three percent" in str(rent.text)
 
 
@@ -224,3 +235,24 @@ async def test_a_task_done_by_word_is_open_again_when_that_is_taken_back(mind: M
     with mind.world.store.database.write() as tx:
         undo(tx, change.change_id, now=NOW)
     assert mind.rows("SELECT status, completed_at FROM task") == [("active", None)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "values"),
+    [
+        ("I live in Lisbon.", "I moved to Porto.", ("Lisbon", "Porto")),
+        ("我住在武汉。", "我搬到长沙了。", ("武汉", "长沙")),
+    ],
+    ids=["en", "zh"],
+)
+@pytest.mark.parametrize("is_reversed", [False, True])
+async def test_a_fact_about_somebody_ends_where_the_next_begins(
+    mind: Mind, old: str, new: str, values: tuple[str, str], is_reversed: bool
+) -> None:
+    told = [entry_of({**PLAN, "text": old}, "old"), entry_of({**OFF, "text": new}, "new")]
+    await mind.tell(*(reversed(told) if is_reversed else told))
+    rows = mind.rows(
+        "SELECT object_text, valid_to IS NULL, superseded_by IS NULL FROM relation WHERE predicate = 'lives_in'"
+        " ORDER BY valid_from"
+    )
+    assert rows == [(values[0], 0, 0), (values[1], 1, 1)]
