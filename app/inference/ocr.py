@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DETECTION, _RECOGNITION = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
-# A finer grid finds no more text on screenshots, and takes a gigabyte (docs/sources/pictures.md)
-_DETECTION_SIDE = 1_600
+# A finer grid finds no more text on screenshots, and takes twice the memory (docs/sources/pictures.md)
+_DETECTION_SIDE = 960
 _LONGEST_SIDE = 2_560
 _BAND_RATIO = 1.6
 _SEARCHED_ROWS = 120
