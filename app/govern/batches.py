@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.domain.collecting import SkippedItem
 from app.domain.errors import Expected
 from app.govern.chunking import chunk
+from app.govern.due_words import with_due
 from app.policy.admission import NOBODY, Acquaintance, admit
 from app.sources.contract import Added, Changed, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
 from app.store.blobs import has_original
@@ -149,7 +150,7 @@ class Gatherer:
                 batch.cursor.update(rows)
 
     def _cut(self, entry: Entry) -> Cut:
-        return Cut(admit(entry, self.info, self.rules, self.people), chunk(entry, self.counter))
+        return Cut(admit(with_due(entry), self.info, self.rules, self.people), chunk(entry, self.counter))
 
 
 def _write(database: Database, tx: Writer, step: Cut, now: datetime) -> Written:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from app.domain.entries import Place
 from app.domain.labels import Status
 from app.sources.parsing.task_entry import Task, TaskNames, entry_of
+from app.sources.parsing.vault import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,6 +112,7 @@ def with_tasks(parsed: Parsed, text: str, about: About) -> Parsed:
 def tasks_in(text: str, about: About) -> tuple[ParsedEntry, ...]:
     """An entry for each check box outside of code, in order. What stands below another one is a part of it."""
     names = TaskNames()
+    noted = day_of(about.stem, about.zone)
     above: list[_Open] = []
     entries: list[ParsedEntry] = []
     for number, headings, match, planned in _items(text):
@@ -129,6 +131,8 @@ def tasks_in(text: str, about: About) -> tuple[ParsedEntry, ...]:
         fragment = names.name("" if found.has_id else found.words, key)
         above.append(_Open(indent, fragment, found.words))
         place = Place(heading_path=headings, first_line=number, last_line=number)
+        if noted is not None:
+            found.marks.setdefault("created", noted.date().isoformat())  # "by Friday" is seen from the note's day
         entries.append(entry_of(_task(found, status, place, parent), fragment, about.zone))
     return tuple(entries)
 
