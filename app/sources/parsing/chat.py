@@ -21,11 +21,13 @@ from app.sources.parsing import plain_text, program_text
 from app.sources.parsing.blocks import clean, one_line
 from app.sources.parsing.chat_formats import chat_format
 from app.sources.parsing.parsed import Parsed, ParsedEntry
+from app.sources.parsing.refusals import unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
+    from app.domain.errors import Unreadable
     from app.domain.text import Text
     from app.sources.parsing.chat_messages import Conversation, Export, Message
     from app.sources.parsing.encodings import Decoded
@@ -45,6 +47,8 @@ def parse(decoded: Decoded, about: About) -> Parsed:
     """Read an export; a text that turns out to be none is read as the text that it is."""
     export = read(decoded.text, about)
     if export is None or not any(conversation.messages for conversation in export.conversations):
+        if about.kind == "chat":
+            raise no_chat()
         is_code = about.name.lower().endswith(".json")
         return program_text.parse(decoded, about) if is_code else plain_text.parse(decoded, about)
     entries: dict[str, ParsedEntry] = {}
@@ -59,6 +63,14 @@ def parse(decoded: Decoded, about: About) -> Parsed:
                 return _parsed(export, entries, warnings)
             entries[entry.fragment] = entry
     return _parsed(export, entries, warnings)
+
+
+def no_chat() -> Unreadable:
+    """The error for other files in a folder of chats."""
+    return unreadable(
+        msg("It is no chat export that Famulus knows."),
+        msg("Add its folder as a source of the kind files if it should be read."),
+    )
 
 
 def read(text: str, about: About) -> Export | None:

@@ -54,7 +54,7 @@ class Layout:
 
 
 _GAP = f"{_SPACE}{{1,4}}"
-_END = f"{_SPACE}{{0,3}}$"
+_END = f"(?:{_SPACE}#\\d{{1,9}})?{_SPACE}{{0,3}}$"
 _SAYS = f"{_SPACE}{{0,2}}[:：]{_SPACE}{{0,2}}"
 _PLAIN_NAME = r"(?P<name>[^\s:：](?:[^:：]{0,48}?[^\s:：])?)"
 _RULE = f"{_SPACE}{{0,9}}[—–─=\\-]{{2,40}}{_SPACE}{{0,9}}"
@@ -98,8 +98,10 @@ def _is_chat(layout: Layout, heads: Sequence[re.Match[str]], lines: Sequence[str
     senders = [sender for match in heads if (sender := _sender(layout, match))]
     if not senders or sum(_LOG_WORD.fullmatch(sender) is not None for sender in senders) * 2 > len(senders):
         return False
+    if is_hinted and layout.names_inside:
+        return True
     if not layout.is_plain:
-        return len(heads) >= (1 if is_hinted or not layout.names_inside else 2)
+        return len(heads) >= (2 if layout.names_inside else 1)
     has_seconds = all(match["s"] for match in heads)
     takes_turns = 2 <= len(set(senders)) < len(senders)  # noqa: PLR2004 - two people
     is_dense = len(heads) * (2 if layout.is_inline else 4) >= len(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from app.sources.parsing.chat import no_chat
 from app.sources.parsing.minutes import with_meeting
 from app.sources.parsing.sniffing import Format, sniff
 
@@ -54,6 +55,8 @@ def parse_content(data: bytes, about: About) -> Parsed:
 
 def parse_sniffed(sniffed: Sniffed, data: bytes, about: About) -> Parsed:
     """Read bytes of a known format; raises `Unreadable`."""
+    if about.kind == "chat" and sniffed.format is not Format.CHAT:
+        raise no_chat()
     if sniffed.decoded is None:
         of_bytes = cast("Callable[[bytes, About], Parsed]", import_module(_OF_BYTES[sniffed.format]).parse)
         parsed = of_bytes(data, about)

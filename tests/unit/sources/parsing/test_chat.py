@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.errors import Unreadable
 from app.domain.labels import EntryKind
 from app.sources.parsing.chat_formats import chat_format
 from app.sources.parsing.chat_stamps import Order, RawDate, decide
@@ -166,6 +167,7 @@ WECHAT = {
     "张三 2024-05-01 12:02:00\n[图片]\n",
     "stamp, name": "2024-05-01 12:00:00 张三\n周五开会\n\n2024-05-01 12:01:00 李四\n好的\n\n"
     "2024-05-01 12:02:00 张三\n[图片]\n",
+    "numbered": "张三(123456) 2024/05/01 12:00:00 #1\n周五开会\n\n李四(234567) 2024/05/01 12:01:00 #2\n好的\n",
     "one line": "2024-05-01 12:00:00 张三: 周五开会\n2024-05-01 12:01:00 李四: 好的\n"
     "2024-05-01 12:02:00 张三：[图片]\n",
     "mailed": "微信聊天记录如下:\n\n—————  2024-05-01  —————\n\n张三  12:00\n\n周五开会\n\n李四  12:01\n\n好的\n",
@@ -252,6 +254,19 @@ def test_instagram_with_its_broken_letters() -> None:
 )
 def test_what_only_looks_like_a_chat_is_none(text: str) -> None:
     assert chat_format(text, "a.txt") is None
+
+
+def test_a_source_of_chats_takes_nothing_else() -> None:
+    window = (datetime(2020, 1, 1, tzinfo=ZONE), datetime(2029, 1, 1, tzinfo=ZONE))
+    for text, name in (("just a note\n", "a.txt"), ('{"messages": [], "date_unixtime": "1"}', "b.json")):
+        with pytest.raises(Unreadable, match="no chat export"):
+            parse_content(text.encode(), About(name, ZONE, window, ParseLimits(), kind="chat"))
+
+
+def test_the_name_of_a_file_settles_what_its_lines_leave_open() -> None:
+    text = "2024/5/14 21:05 - Ann: hi\n"
+    assert parsed(text, "a.txt").format == "text"
+    assert parsed(text, "与Ann的 WhatsApp 聊天.txt").format == "chat"
 
 
 def test_the_own_name_may_be_told() -> None:
