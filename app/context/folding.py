@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.domain.instants import to_ixdtf
 from app.govern.likeness.judging import Kind, body_of
 from app.govern.likeness.rules import rules
 from app.govern.likeness.samples import overlap, sample
+from app.govern.likeness.versions import newer
 from app.govern.near_duplicates import difference, difference_of_texts
 from app.inference.calibration import NEAR_DUPLICATE
 from app.store.likenesses import likenesses_among
@@ -97,9 +99,15 @@ def fold_linked(reader: Reader, rows: Sequence[Row]) -> list[Row]:
                 if folding.is_over(first, second) or compared == _LINKED_COMPARED:
                     continue
                 compared += 1
-                if _say_the_same(_body(rows[first].passage), _body(rows[second].passage), is_quoted=is_quoted):
-                    folding.fold(first, second)
+                earlier, later = rows[first].passage, rows[second].passage
+                if _say_the_same(_body(earlier), _body(later), is_quoted=is_quoted):
+                    folding.fold(first, second, is_newer=link.kind == Kind.VERSION and _is_newer(later, earlier))
     return folding.left()
+
+
+def _is_newer(one: Passage, other: Passage) -> bool:
+    """Whether one is of a later version of the other's file."""
+    return newer(*((passage.native_id, to_ixdtf(passage.updated_at)) for passage in (one, other))) == 0
 
 
 def _body(passage: Passage) -> str:
@@ -128,10 +136,14 @@ class _Folding:
         """Whether one of two is folded already."""
         return bool({first, second} & self._dropped)
 
-    def fold(self, first: int, second: int) -> None:
-        """Fold the second into the first, or the first into the second where only the first is stale."""
-        is_first_stale = self._rows[first].passage.stale_reason is not None
-        is_turned = is_first_stale and self._rows[second].passage.stale_reason is None
+    def fold(self, first: int, second: int, *, is_newer: bool = False) -> None:
+        """Fold the second into the first, or the first into the second where only the first is stale.
+
+        Args:
+            is_newer: the second is of a newer version, and to be preferred unless it is stale.
+        """
+        is_stale, is_other_stale = (self._rows[at].passage.stale_reason is not None for at in (first, second))
+        is_turned = not is_other_stale and (is_stale or is_newer)
         kept, gone = (second, first) if is_turned else (first, second)
         count = self._rows[kept].folded + self._rows[gone].folded + 1
         self._rows[kept] = replace(self._rows[kept], folded=count)

@@ -92,7 +92,9 @@ def person(reader: Reader, canonical: int) -> Person:
         f" AND (predicate IN ('mentions', 'card', 'card_name') OR {IS_A_ROLE}) LIMIT 100",
         *members,
     )
-    others = {name_key(row[0]): row[0] for row in written if name_key(row[0]) != name_key(name)}
+    addresses = tuple(_aliases(reader, members, "address", "card_address"))
+    shown = {name_key(name), *addresses}
+    others = {key: row[0] for row in written if (key := name_key(row[0])) and key not in shown}
     count, last = reader.row(
         f"SELECT count(DISTINCT relation.entry_id), max(CASE WHEN {IS_A_ROLE} THEN event_time END)"  # noqa: S608
         f" FROM relation JOIN entry USING (entry_id) WHERE subject_id IN ({marks})",
@@ -102,7 +104,7 @@ def person(reader: Reader, canonical: int) -> Person:
         f"p{canonical}",
         name,
         tuple(sorted(others.values())[:_MOST_SHOWN]),
-        tuple(_aliases(reader, members, "address", "card_address")),
+        addresses,
         count,
         instant(last),
     )

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from app.govern.likeness.rules import rules
 
-_FOLDER_OR_ENDING = re.compile(r"^.*[/\\#]|\.[A-Za-z0-9]{1,5}$")
+_FOLDER_OR_ENDING = re.compile(r"^.*[/\\#]|\.[a-z][a-z0-9]{0,4}$")
 _NUMBER = re.compile(
     r"(?:\bv|\bver|\bversion|\brev|(?<![^\W\d_a-z])v|版本)[\s._-]{0,2}(\d{1,3}(?:\.\d{1,3}){0,2})(?![\d-])"
     r"|第\s?(\d{1,2})\s?(?=[版稿])|\((\d{1,2})\)"
@@ -33,8 +33,7 @@ class FileName:
 def read_name(name: str) -> FileName:
     """Take the name of a file apart."""
     plain = unicodedata.normalize("NFKC", name[-200:]).casefold().strip()
-    for _ in range(2):
-        plain = _FOLDER_OR_ENDING.sub("", plain)
+    plain = _FOLDER_OR_ENDING.sub("", plain)
     plain = re.sub(r"第([一二三四五六七八九])(?=[版稿])", lambda match: "第" + _DIGIT[match[1]], plain)
     plain, day = _take_date(plain)
     word = -1
@@ -62,9 +61,13 @@ def say_their_version(one: str, other: str) -> bool:
 def newer(one: tuple[str, str], other: tuple[str, str]) -> int:
     """Which of two (name, time of its last change) is newer: 0 or 1; names decide before times."""
     mine, theirs = read_name(one[0]), read_name(other[0])
-    for left, right in ((mine.number, theirs.number), (mine.day, theirs.day), ((mine.word,), (theirs.word,))):
-        if left != right and left and right:
-            return 0 if left > right else 1
+    if mine.number != theirs.number:
+        # what has no number is what was numbered later
+        return 0 if mine.number > theirs.number else 1
+    if mine.day != theirs.day:
+        return 0 if mine.day > theirs.day else 1
+    if mine.word != theirs.word and min(mine.word, theirs.word) >= 0:
+        return 0 if mine.word > theirs.word else 1
     return 0 if one[1] >= other[1] else 1
 
 

@@ -49,3 +49,14 @@ async def test_what_a_viewer_may_not_see_is_not_folded_into_what_they_see(empty:
     items = await empty.context.search(SearchRequest("forty chairs supplier", viewer=CLIENT))
     assert [item.explanation["folded"] for item in items] == [0.0, 0.0]
     assert "work.eml" in {item.title for item in items}
+
+
+async def test_of_two_versions_the_newer_one_stays(empty: World, now: datetime) -> None:
+    for name, text in (("chairs v2.md", ORIGINAL), ("chairs v1.md", ORIGINAL.replace(", the", " - the"))):
+        await empty.add(note(name, text))
+    with empty.store.database.write() as tx:
+        note_rules(tx, "likeness-1", now=now)
+        link(tx, Likeness(1, 2, "version", 0.9), "likeness-1")
+    for question in ("forty chairs supplier", "supplier"):
+        (item,) = await empty.context.search(SearchRequest(question))
+        assert (item.title, item.explanation["folded"]) == ("chairs v2.md", 1.0)
