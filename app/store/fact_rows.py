@@ -35,7 +35,7 @@ class NewFact:
 
 
 def put_facts(tx: Writer, entry_id: int, facts: Iterable[NewFact], *, said_at: datetime, rule_version: str) -> None:
-    """Replace the facts of an entry; one of nobody who is known is left out, and where somebody works is not written."""
+    """Replace the facts of an entry; one of nobody who is known is left out, as is where somebody works."""
     places = ", ".join("?" * len(_WRITTEN))
     tx.run(f"DELETE FROM relation WHERE entry_id = ? AND predicate IN ({places})", entry_id, *_WRITTEN)  # noqa: S608
     for fact in facts:
@@ -43,8 +43,8 @@ def put_facts(tx: Writer, entry_id: int, facts: Iterable[NewFact], *, said_at: d
         if predicate not in _WRITTEN or subject is None:
             continue
         tx.insert(
-            "INSERT INTO relation (subject_id, predicate, object_text, entry_id, chunk_id, valid_from, confidence, trust,"
-            " rule_version) SELECT ?, ?, ?, entry_id, ?, ?, confidence, trust, ? FROM entry WHERE entry_id = ?",
+            "INSERT INTO relation (subject_id, predicate, object_text, entry_id, chunk_id, valid_from, confidence,"
+            " trust, rule_version) SELECT ?, ?, ?, entry_id, ?, ?, confidence, trust, ? FROM entry WHERE entry_id = ?",
             subject,
             predicate,
             storable(fact.value),

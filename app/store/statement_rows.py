@@ -158,8 +158,8 @@ def stale_statements(reader: Reader, chunk_ids: Sequence[int]) -> dict[int, list
 def facts_of(reader: Reader, entry_id: int, *, since: datetime) -> EntryFacts | None:
     """What is known of an entry; of a recurring event up to 40 occurrences that end after a moment."""
     row = reader.row(
-        "SELECT entry.source_id, native_id, source_type, entry.title, scope, acl, sensitivity, trust, confidence, thread,"
-        " coalesce(event.location, ''), coalesce(event.is_recurring, 0), task.status, task.due_at"
+        "SELECT entry.source_id, native_id, source_type, entry.title, scope, acl, sensitivity, trust, confidence,"
+        " thread, coalesce(event.location, ''), coalesce(event.is_recurring, 0), task.status, task.due_at"
         " FROM entry LEFT JOIN event USING (entry_id) LEFT JOIN task USING (entry_id) WHERE entry_id = ?",
         entry_id,
     )
@@ -169,9 +169,10 @@ def facts_of(reader: Reader, entry_id: int, *, since: datetime) -> EntryFacts | 
         (from_ixdtf(start), from_ixdtf(end))
         for start, end in reader.rows(
             "SELECT start_at, end_at FROM occurrence WHERE entry_id = ? AND is_canceled = 0 AND end_at >= ?"
-            f" ORDER BY start_at LIMIT {_OCCURRENCES}",
+            " ORDER BY start_at LIMIT ?",
             entry_id,
             to_ixdtf(since),
+            _OCCURRENCES,
         )
     ]
     if row[13] is not None:

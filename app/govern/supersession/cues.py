@@ -43,6 +43,7 @@ class Rules:
     """The whole file.
 
     Attributes:
+        reply: of a title, greeting: a sentence that says nothing, also: begins another thing.
         groups: words for kinds of things, in lower case, by the first word of their line.
         chinese_heads: finds those of them that are Chinese, the longest first.
         verbs: sorts of work by verb.
@@ -53,6 +54,8 @@ class Rules:
     english: Cues
     chinese: Cues
     reply: re.Pattern[str]
+    greeting: re.Pattern[str]
+    also: re.Pattern[str]
     groups: Mapping[str, str]
     chinese_heads: re.Pattern[str]
     verbs: Mapping[str, frozenset[str]]
@@ -74,6 +77,8 @@ def rules() -> Rules:
         english=_english(table["english"]),
         chinese=_chinese(table["chinese"]),
         reply=re.compile(table["headings"]["reply"], _I),
+        greeting=re.compile("|".join(table["headings"]["greeting"]), _I),
+        also=re.compile(table["headings"]["also"], _I),
         groups=groups,
         chinese_heads=re.compile("|".join(map(re.escape, chinese))),
         verbs=_sorts(table["verbs"]),

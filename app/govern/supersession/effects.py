@@ -170,7 +170,7 @@ def _resumed(reader: Reader, later: Spoken, one: Spoken) -> Iterator[Wanted]:
             yield _wanted(one, subject, subject_id, columns, RESUME, reason)
 
 
-def _wanted(
+def _wanted(  # noqa: PLR0917 - a row's columns
     one: Spoken, subject: Subject, subject_id: int, after: Mapping[str, object], kind: str, reason: Text
 ) -> Wanted:
     return Wanted(subject, subject_id, one.voice.entry_id, after, kind, reason, "")

@@ -236,7 +236,7 @@ def _undone(reader: Reader, key: str) -> list[StoredChange]:
 
 
 def _shifted(later: Spoken, target: Spoken) -> Days | None:
-    """ "By a week": that much after the day that was said before."""
+    """The new time of "by a week": that much after the day that was said before."""
     if later.said.shift_s is None or not target.days:
         return None
     by, days = timedelta(seconds=later.said.shift_s), target.days[0]

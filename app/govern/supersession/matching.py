@@ -129,11 +129,9 @@ def speaks_of(later: Spoken, one: Spoken) -> bool:
         return False
     if not said.head:
         return later.voice.thread is not None and later.voice.thread == one.voice.thread and _is_ahead(later, one)
-    if other.head != said.head or not _marks_fit(later, one):
-        return False
-    if said.kind is Kind.COMPLETE and not (_completes(said, other) and _is_his(later, one)):
-        return False
-    return _days_fit(later, one) and _is_ahead(later, one)
+    is_work = said.kind is not Kind.COMPLETE or (_completes(said, other) and _is_his(later, one))
+    is_it = other.head == said.head and is_work and _marks_fit(later, one)
+    return is_it and _days_fit(later, one) and _is_ahead(later, one)
 
 
 def repeats(quote: Spoken, later: Spoken, targets: Sequence[Spoken]) -> bool:

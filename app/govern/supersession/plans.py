@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind
-from app.govern.supersession.changing import DECISION, GOING, object_words, sorts_of
+from app.govern.supersession.changing_chinese import object_words
+from app.govern.supersession.changing_parts import DECISION, GOING, sorts_of
 from app.govern.supersession.cues import rules
 from app.govern.supersession.phrases import Phrase, group_of, is_chinese, marks_before, read_phrase
 from app.govern.supersession.said import Days, Kind, Said
@@ -29,7 +30,8 @@ _HAN_GOING = re.compile(
 )
 _HAN_CHINESE_ONE = re.compile(r"[一-鿿]{2,8}会(?=[，,。；;!！\s定改在于推将开]|$)|开会")
 _TASK_FRONT = re.compile(
-    r"^(?:please|to|must|should|remember to|need to|needs to|has to|have to|will|请|要|需要|必须|记得|尽快|及时|负责|把|将|帮忙|麻烦)\s*",
+    r"^(?:please|to|must|should|remember to|needs? to|has to|have to|will"
+    r"|请|要|需要|必须|记得|尽快|及时|负责|把|将|帮忙|麻烦)\s*",
     re.IGNORECASE,
 )
 

@@ -39,17 +39,8 @@ _MOST_SENTENCES = 3000
 _MOST_STATEMENTS = 200
 _BULLET = re.compile(r"^[\s\-*•>#]{0,12}(?:\[[ xX]?\]\s*)?(?:\d{1,2}[.)、]\s*)?")
 _SPEAKER = re.compile(r"^(?:\[[^\]]{1,40}\]\s*)?(?P<who>[^\s:：,，。]{1,24}(?: [^\s:：,，。]{1,24})?)\s*[:：]\s*(?=\S)")
-_GREETING = re.compile(
-    r"^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b.{0,40}|(?:best|kind|warm|many)?\s*(?:regards|wishes|thanks"
-    r"|thank you|cheers|love|greetings|sincerely|best|yours|sorry|bye|see you|take care).{0,30}|[A-Z][\w'’-]{0,20}(?: [A-Z][\w'’-]{0,20})?"
-    r"|(?:大家好|你好|您好|各位|尊敬的|亲爱的).{0,20}|.{0,8}(?:谢谢|此致|敬礼|祝好|祝.{0,6}|顺颂商祺|抱歉|不好意思|特此通知|知悉|收到请回复).{0,8}"
-    r"|[一-鿿]{2,4}[，,:：]?)[\s.,!，。！:：]*$",
-    re.IGNORECASE,
-)
-_ALSO = re.compile(
-    r"\b(?:also|btw|by the way|ps|p\.s\.|another|besides|separately|moreover)\b|另外|还有|顺便|此外|对了", re.IGNORECASE
-)
 _SHORT_ASIDE = 60
+_LONGEST = 1000
 _SHORT_QUOTE = 4
 """Sentences of a quote, the one that says whose it is included."""
 
@@ -100,7 +91,7 @@ def _quotes(entry: StoredEntry, dates: Sequence[DateReading]) -> list[Placed]:
             for one in cuts
             for statement in _statements(
                 prepare(
-                    entry.text[passage.start + one.start : passage.start + one.end].rstrip(),
+                    entry.text[passage.start + one.start : passage.start + one.end][:_LONGEST].rstrip(),
                     passage.start + one.start,
                     dates,
                     entry.written_at,
@@ -181,7 +172,8 @@ def _own(entry: StoredEntry, dates: Sequence[DateReading]) -> Iterator[_Own]:
             skip = lead.end() if lead is not None else 0
             if entry.kind is EntryKind.CHAT and (speaker := _SPEAKER.match(text[skip:])) is not None:
                 skip += speaker.end()
-            bare = text[skip:].rstrip()
+            # of a line without end its beginning is enough to see that it is no sentence
+            bare = text[skip : skip + _LONGEST].rstrip()
             if bare:
                 yield _Own(prepare(bare, start + sentence.start + skip, dates, entry.written_at), passage.chunk_id)
 
@@ -196,7 +188,7 @@ def _after_opening(entry: StoredEntry, passage: Passage) -> int:
 
 def _alone(entry: StoredEntry, found: Sequence[Placed], own: Sequence[_Own], title: Sentence) -> list[Placed]:
     """Mark what is all that its entry, or its passage, says: with it the whole loses its force."""
-    content = [one for one in own if not _GREETING.match(one.sentence.text.strip())]
+    content = [one for one in own if not rules().greeting.match(one.sentence.text.strip())]
     per_passage = Counter(one.chunk_id for one in content)
     heads = {placed.said.head for placed in found if placed.said.kind in SUBJECTS and placed.chunk_id is not None}
     about = read_phrase(title.plain).head
@@ -220,5 +212,5 @@ def _is_aside(one: _Own, found: Sequence[Placed]) -> bool:
     """Whether a sentence says nothing that stands without the plan beside it."""
     text = one.sentence.text
     if any(placed.said.start == one.sentence.start and placed.said.kind in SUBJECTS for placed in found):
-        return _ALSO.search(text) is None
-    return len(text) <= _SHORT_ASIDE and _ALSO.search(text) is None and not one.sentence.moments
+        return rules().also.search(text) is None
+    return len(text) <= _SHORT_ASIDE and rules().also.search(text) is None and not one.sentence.moments

@@ -1,4 +1,4 @@
-"""Later statements change earlier ones, and nothing else does: thirty pairs of each, in both languages and both orders."""
+"""Later statements change earlier ones, and nothing else does: thirty pairs of each, in both languages and orders."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_the_end_is_the_same_in_either_order(mind: Mind, pair: dict[str, A
     one = (mind.rows(_STATE), mind.rows(_RECORDS))
     with mind.world.store.database.write() as tx:
         for table in ("change", "statement", "record", "understanding", "entry", "source"):
-            tx.run(f"DELETE FROM {table}")
+            tx.run(f"DELETE FROM {table}")  # noqa: S608 - our own names
     await mind.tell(*reversed(entries))
     assert (mind.rows(_STATE), mind.rows(_RECORDS)) == one
 

@@ -1,4 +1,4 @@
-"""What later statements changed comes back: by hand, when they go, when they say otherwise; and what of a long text stands."""
+"""What later statements changed comes back: by hand, when they go, when they say otherwise; and what is left alone."""
 
 from __future__ import annotations
 
