@@ -209,3 +209,21 @@ def test_the_newest_pages_are_taken_where_there_are_too_many(tmp_path):
         f"https://example.org/{n}" for n in range(29, 19, -1)
     ]
     assert parsed.warnings
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> bytes:
+    script = (
+        "INSERT INTO moz_places (url, title, last_visit_date) VALUES ('https://example.org/', 't', 1700000000000000);"
+    )
+    return firefox(tmp_path_factory.mktemp("whole") / "p", script * 40)
+
+
+@given(st.lists(st.tuples(st.integers(16, 24_000), st.integers(0, 255)), min_size=1, max_size=12))
+def test_any_damage_is_refused_or_read(whole, changes):
+    data = bytearray(whole)
+    for place, value in changes:
+        data[place % len(data)] = value
+    with suppress(Unreadable):
+        for kind in ("bookmarks", "history"):
+            read(bytes(b"SQLite format 3\0" + data[16:]), kind=kind)
