@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from app.domain.readings import DateKind
+from app.domain.readings import DateKind, Grain
 from app.govern.understanding.rules import understanding_rules
 
 if TYPE_CHECKING:
@@ -80,6 +80,9 @@ _OPENING = re.compile(
     r"because|that|the plan is that|as agreed)\b|[\s,:\-*•\d.)、])+",
     _I,
 )
+# "today's note", 当前的方案: the day only says which one
+_IS_ADJECTIVE = re.compile(r"['’]s\b|的")
+_MOST_WORDS = 9
 _ARTICLE = re.compile(r"^(?:the|our|a|an)\s+", _I)
 _OPENING_ZH = re.compile(r"^(?:[\s\-*•\d.)、]|另外|同时|那么|还有|提醒|请注意|通知|注意|目前|现在|我们的|我们)+")
 _UNTIL = re.compile(r"\b(?:until|till|since|before|after|by|between|from|deadline)\s*$|自|截至|截止", _I)
@@ -105,7 +108,8 @@ def find_plan(text: str, start: int, end: int, dates: list[DateReading]) -> Plan
     for date in dates:
         if date.kind not in {DateKind.POINT, DateKind.RANGE} or date.is_deadline or not date.candidates:
             continue
-        if date.candidates[0].start is None or date.candidates[0].is_time_only:
+        best = date.candidates[0]
+        if best.start is None or best.is_time_only or best.grain is Grain.SECOND or _IS_ADJECTIVE.match(text, date.end):
             continue
         # "moved from Tuesday to Thursday" is no plan from one to the other
         if date.kind is DateKind.RANGE and _MOVED.search(text, max(start, date.start - 40), date.start) is not None:
@@ -158,6 +162,8 @@ def _english(before: str) -> str | None:
         if subject.lower() in rules.not_subjects_en or subject.lower().split()[0] in rules.not_subjects_en:
             return None
         subject = _ARTICLE.sub("", subject)
+        if len(subject.split()) > _MOST_WORDS:
+            return None
         return f"{subject} {verb}".strip() if verb and form is _BEFORE_EN[0] else subject
     return None
 

@@ -20,7 +20,14 @@ from app.domain.text import msg
 from app.govern.extraction import Extraction
 from app.govern.freshness.firing import changed_since, reconsider
 from app.govern.understanding.contract import Understood
-from app.govern.understanding.reading import joined, passages_for_model, reference_of, states_records, stored_entry
+from app.govern.understanding.reading import (
+    joined,
+    passages_for_model,
+    passages_to_read,
+    reference_of,
+    states_records,
+    stored_entry,
+)
 from app.govern.understanding.rules import freshness_rules, understanding_rules
 from app.govern.understanding.stating import Stated, as_extraction, state
 from app.govern.understanding.writing import write_stated
@@ -245,7 +252,10 @@ class Understanding:
         extractor = await self._extractors.extractor() if chosen else None
         parts: list[tuple[Passage, Extraction]] = []
         reference = entry.written_at
+        read = passages_to_read(entry)
         for passage in entry.passages:
+            if passage.chunk_id not in read:
+                continue
             text = entry.text[passage.start : passage.end]
             by_model = extractor is not None and passage.chunk_id in chosen
             found = await self._extract_one(text, reference, extractor if by_model else None)

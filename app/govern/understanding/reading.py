@@ -30,7 +30,8 @@ _BETWEEN = "\n\n"
 _CUE = re.compile(
     r"\b(?:must|has to|have to|needs? to|responsible|in charge|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     r"deadline|unless|otherwise|decided|agreed|action item|todo|to-do|owner|assigned|due)\b"
-    r"|必须|务必|需要?在|负责|截止|之?前(?:完成|提交|交)|否则|除非|如果未|决定|待办|行动项|责任人",
+    r"|\b(?:cancel\w*|postpon\w*|reschedul\w*|called off|scheduled|planned|tentative\w*|no longer)\b"
+    r"|取消|推迟|延期|改期|顺延|暂定|定于|计划于|不再|作废|必须|务必|需要?在|负责|截止|之?前(?:完成|提交|交)|否则|除非|如果未|决定|待办|行动项|责任人",
     re.IGNORECASE,
 )
 _SPOKEN = frozenset({EntryKind.MAIL, EntryKind.CHAT})
@@ -84,6 +85,16 @@ def passages_for_model(entry: StoredEntry) -> set[int]:
         return {one.chunk_id for one in own}
     cued = [one for one in own if _CUE.search(entry.text, one.start, one.end)]
     return {one.chunk_id for one in cued[: rules.model_cued_passages]}
+
+
+def passages_to_read(entry: StoredEntry) -> set[int]:
+    """The chunks that are read at all: all of a text that a person reads at once, the cued ones of a longer one."""
+    rules = understanding_rules().reading
+    own = [one for one in entry.passages if one.place.is_own_words]
+    if len(own) <= rules.whole_passages:
+        return {one.chunk_id for one in entry.passages}
+    first = {one.chunk_id for one in own[:1]}
+    return first | {one.chunk_id for one in own if _CUE.search(entry.text, one.start, one.end)}
 
 
 def joined(parts: Sequence[tuple[Passage, Extraction]]) -> Extraction:

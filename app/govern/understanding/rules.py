@@ -19,6 +19,7 @@ class Reading:
         kinds: whose text states records at all.
         model_kinds: whose passages the span model reads, up to `model_passages` of them.
         model_cued_passages: of any other text, so many passages that have a cue.
+        whole_passages: of a text with more passages, only those with a cue are read by the rules.
         longest_passages: of a longer text the rest is not read.
     """
 
@@ -26,6 +27,7 @@ class Reading:
     model_kinds: frozenset[EntryKind]
     model_passages: int
     model_cued_passages: int
+    whole_passages: int
     longest_passages: int
 
 
@@ -80,6 +82,7 @@ def understanding_rules() -> Rules:
             model_kinds=frozenset(EntryKind(kind) for kind in reading["model_kinds"]),
             model_passages=reading["model_passages"],
             model_cued_passages=reading["model_cued_passages"],
+            whole_passages=reading["whole_passages"],
             longest_passages=reading["longest_passages"],
         ),
         limits=Limits(**data["limits"]),

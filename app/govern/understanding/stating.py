@@ -21,7 +21,7 @@ from app.govern.understanding.conditionals import Conditional, find_conditionals
 from app.govern.understanding.linking import Arming, Link, linked
 from app.govern.understanding.plans import Plan, find_plan
 from app.govern.understanding.rules import understanding_rules
-from app.govern.understanding.tasks import Due, coming, due_of, is_task, owner_before, promised
+from app.govern.understanding.tasks import Due, coming, due_of, is_owner, is_task, owner_before, promised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,6 +48,15 @@ _VALID = re.compile(
     re.IGNORECASE,
 )
 _VALID_BEHIND = re.compile(r"^\s*(?:之?前)?(?:有效|到期|过期|失效)")
+# who decided, or the heading of a decision: "可让你决定" and "决定于" are no decisions
+_DECIDED = re.compile(
+    r"\b(?:decided|agreed|resolved)\s+(?:to |that |on )?$|\bconcluded that $"
+    r"|\b(?:decisions?|decided|agreed|resolved)\s*[:：]\s*$"
+    r"|(?:^|[，。；：\s]|会议|大家|我们|双方|团队|小组|公司|董事会|委员会|部门|一致|最终|最后|讨论|已经?)"
+    r"(?:一致|共同|最终|最后|已经?|讨论后?)?(?:决定|商定|议定|拍板|一致同意|决议|结论)[:：，,]?\s*$",
+    re.IGNORECASE,
+)
+_OPEN_QUESTION = re.compile(r"\b(?:whether|which|how|what|when|who)\b|哪|什么|如何|是否|怎么|^[是了着]", re.IGNORECASE)
 _CONDITION_CONFIDENCE = 0.8
 
 
@@ -169,7 +178,9 @@ class _Reader:
             if _is_hypothetical(span, conditionals):
                 continue
             owner = self._owner(record, sentence)
-            due = due_of(record.due, self._entry.written_at, span.start, span.end)
+            due = due_of(
+                record.due, self._entry.written_at, (span.start, span.end), is_apart=self._is_apart(record.due, span)
+            )
             is_owed = owner is not None or due is not None
             is_own = self._entry.kind in _OWN
             if is_task(self._text, span, self._before(record, sentence), is_owed=is_owed, is_own=is_own):
@@ -189,7 +200,7 @@ class _Reader:
             if found is None:
                 continue
             span = TextSpan(found[0], found[1], SpanLabel.TASK, understanding_rules().limits.task_confidence)
-            due = due_of(date, self._entry.written_at, span.start, span.end)
+            due = due_of(date, self._entry.written_at, (span.start, span.end))
             if due is not None and not _is_hypothetical(span, conditionals):
                 yield self._task(sentence, Record(SpanLabel.TASK, span, due=date), found[2], due)
                 return
@@ -242,7 +253,14 @@ class _Reader:
             is_told = any(span.start < end and start < span.end for start, end in told)
             is_sure = span.confidence >= understanding_rules().limits.decision_confidence
             is_plan = plan is not None and span.start < plan.end and plan.start < span.end
-            if not (is_told or is_sure) or is_plan or _is_hypothetical(span, conditionals):
+            before = self._text[max(sentence[0], span.start - 30) : span.start]
+            is_told = is_told and _DECIDED.search(before) is not None
+            if (
+                not (is_told or is_sure)
+                or _OPEN_QUESTION.search(self._text[span.start : span.end])
+                or is_plan
+                or _is_hypothetical(span, conditionals)
+            ):
                 continue
             if len(self._title(span)) > 4 and self._text[slice(*sentence)].rstrip()[-1:] not in "?？":  # noqa: PLR2004
                 yield Statement(RecordKind.DECISION, record, sentence, self._title(span), span.confidence)
@@ -254,7 +272,7 @@ class _Reader:
         date = None
         if one.condition is not None:
             date = next((date for date in dates if start <= date.start < end and date.candidates), None)
-        due = due_of(date, self._entry.written_at, end, end)
+        due = due_of(date, self._entry.written_at, (end, end))
         told = None if one.condition is None else TextSpan(start, end, SpanLabel.CONDITION, _CONDITION_CONFIDENCE)
         return Statement(
             kind=RecordKind.CONDITION,
@@ -280,10 +298,23 @@ class _Reader:
                 yield record
 
     def _owner(self, record: Record, sentence: tuple[int, int]) -> str | None:
-        if record.owner is not None:
-            return self._text[record.owner.start : record.owner.end]
+        named = record.owner
+        if named is not None and (named.start >= record.span.start or self._owes(named, record, sentence)):
+            return self._text[named.start : named.end]
         before = self._before(record, sentence)
         return owner_before(before, 0, len(before))
+
+    def _owes(self, named: TextSpan, record: Record, sentence: tuple[int, int]) -> bool:
+        """Whether a name stands right before its task, or is called the owner."""
+        if re.search(r"[:：]\s*$", self._text[sentence[0] : named.start]):
+            return True
+        return is_owner(self._before(record, (named.end, sentence[1])))
+
+    def _is_apart(self, date: DateReading | None, span: TextSpan) -> bool:
+        if date is None:
+            return False
+        first, last = min(date.end, span.end), max(date.start, span.start)
+        return re.search("[,;:，；：。]", self._text[first:last]) is not None
 
     def _before(self, record: Record, sentence: tuple[int, int]) -> str:
         """What stands before a clause in its sentence, without dates."""

@@ -28,6 +28,7 @@ _NOT_EN = re.compile(
     r"|\b(?:had|was|were|used|did|would have|should have)(?:\s+to)?\s*$",
     _I,
 )
+_POSSIBLE = re.compile(r"\b(?:can|could|may|might|would|you)(?:\s+\w+ly)?\s*$|(?:可以|能够?|会|可)$", _I)
 _NOT_ZH = re.compile(
     r"(?:[不无没未勿别]|不是|原本|本来|曾经?)(?:需要|需|必须|必|要|应该|应当|应|得|用|负责)?(?:在|于)?$"
 )
@@ -58,6 +59,15 @@ _WILL = re.compile(
     r"^\s*(?:(?:will|'ll|to|shall|is going to|agreed to|promised to|plans to|is to|must|has to|needs to)\s+)?"
     r"(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s*$"
 )
+_OWES = re.compile(
+    r"(?:\s(?:from|of|at|in)\s[A-Za-z ]{2,24}?)?[\s,:：，、(（)）-]*(?:and\s|also\s|still\s|then\s|please\s)?"
+    r"(?:(?:will|'ll|must|has to|have to|needs? to|should|is to|are to|"
+    r"shall|to|is responsible for|are responsible for|is in charge of|is going to|is supposed to|agreed to|promised to|"
+    r"will need to|has agreed to|volunteered to|is asked to|please|still has to|owns)\b)?\s*"
+    r"|\s*(?:同学|老师|经理|总|先生|女士)?(?:还|也|会|将|来|请|就)?"
+    r"(?:需要|需|必须|要|负责|应该|应当|应|得|务必|须|去|把|记得)?(?:在|于)?\s*",
+    _I,
+)
 _NAMED_WILL = re.compile(
     r"^[\s\-*•\d.)]{0,8}(?P<owner>[A-Z][\w.'-]{0,30}(?:\s[A-Z][\w.'-]{0,30}){0,2})\s+"
     r"(?:will|'ll|to|shall|is going to|agreed to|promised to|is to)\s+(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s*$"
@@ -80,23 +90,28 @@ class Due:
     score: float
 
 
-def due_of(date: DateReading | None, written_at: datetime, text_start: int, text_end: int) -> Due | None:
-    """What a date says about a task at [text_start, text_end): the coming one of its readings; None for none.
+def due_of(
+    date: DateReading | None, written_at: datetime, span: tuple[int, int], *, is_apart: bool = False
+) -> Due | None:
+    """What a date says about a task at the places `span`: the coming one of its readings; None for none.
 
     A date that is not said as a deadline counts only where it does not lie in the past, and is not part of the thing
     itself ("review the 2024 report").
+
+    Args:
+        is_apart: whether the date stands in another clause than the task.
     """
     if date is None or not date.candidates or date.kind not in {DateKind.POINT, DateKind.RANGE}:
         return None
-    is_inside = text_start < date.start and date.end < text_end
-    if not date.is_deadline and (is_inside or date.candidates[0].grain in _LONG):
+    is_inside = span[0] < date.start and date.end < span[1]
+    if not date.is_deadline and (is_inside or is_apart or date.candidates[0].grain in _LONG):
         return None
     today = written_at.replace(hour=0, minute=0, second=0, microsecond=0)
     best = coming(date, today)
     if best is None:
         return None
     moment = best.end or best.start
-    if moment is None or (best.is_time_only and not date.is_deadline):
+    if moment is None or best.grain is Grain.SECOND or (best.is_time_only and not date.is_deadline):
         return None
     limits = understanding_rules().limits
     if moment > today + timedelta(days=limits.furthest_days) or (moment < today and not date.is_deadline):
@@ -123,7 +138,12 @@ def is_task(text: str, span: TextSpan, before: str, *, is_owed: bool, is_own: bo
     clause = text[span.start : span.end]
     if not _SHORTEST <= len(clause) <= _LONGEST:
         return False
-    if _NOT_EN.search(before[-_NEAR:]) or _NOT_ZH.search(before.rstrip()) or _NO_ACTION.match(clause):
+    if (
+        _NOT_EN.search(before[-_NEAR:])
+        or _POSSIBLE.search(before[-_NEAR:].rstrip())
+        or _NOT_ZH.search(before.rstrip())
+        or _NO_ACTION.match(clause)
+    ):
         return False
     if _has_han(clause[:1]) and _NO_ACTION_ZH.match(clause):
         return False
@@ -132,6 +152,11 @@ def is_task(text: str, span: TextSpan, before: str, *, is_owed: bool, is_own: bo
     if is_owed or _MARKED.match(before):
         return True
     return is_own and bool(_REMINDED.search(before) or _MINE.search(before.rstrip() if _has_han(before) else before))
+
+
+def is_owner(between: str) -> bool:
+    """Whether what stands between a name and a task says that the one owes the other."""
+    return _OWES.fullmatch(between) is not None
 
 
 def owner_before(text: str, start: int, end: int) -> str | None:
@@ -195,8 +220,8 @@ def _promised_zh(text: str, clause: tuple[int, int], date: DateReading, owner: T
 def _owner_zh() -> re.Pattern[str]:
     surnames = understanding_rules().surnames
     return re.compile(
-        rf"(?:^|[，。；：！？、,;:\s\n]|由|请|让)(?P<owner>[{surnames}][\u4e00-\u9fff]{{1,2}}?)"
-        r"(?:还|也|同学|老师|经理|总)?(?:需要|需|必须|要|得|应该|应当|应|负责|将|来|务必|须)(?:在|于)?$"
+        rf"(?:^|[，。；：！？、,;:\s\n]|由|请|让)(?P<owner>[{surnames}][\u4e00-\u9fff]{{1,2}}?)(?<![主重只需将不首必次摘纪变觉获取使值懂记显免非])"
+        r"(?:还|也|同学|老师|经理|总)?(?:需要|需|必须|要|应该|应当|负责|务必|须)(?:在|于)?$"
     )
 
 
