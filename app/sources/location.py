@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from app.domain.errors import BadInput
 from app.domain.text import msg
@@ -24,11 +24,11 @@ def existing_path(location: str) -> str:
     return str(path)
 
 
-def web_address(location: str) -> str:
+def web_address(location: str, *, may_name_user: bool = False) -> str:
     """An http address in one spelling; `webcal` means https.
 
     Raises:
-        BadInput: it is none, or has a user or password in it (addresses are shown, and passwords are not).
+        BadInput: it is none, or has a password in it (addresses are shown, and passwords are not).
     """
     text = location.strip()
     scheme = text.partition(":")[0].lower()
@@ -39,14 +39,22 @@ def web_address(location: str) -> str:
         has_place = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         has_place = False
-    if not has_place or any(character.isspace() for character in text):
+    if not has_place or not text.isprintable() or " " in text:
         raise BadInput(
             msg("{location} is no address on the web.", location=location[:200]),
             next_step=msg("Give it as https://cloud.example.org/ or the like."),
         )
-    if parts.username is not None or parts.password is not None:
+    user, at, place = parts.netloc.rpartition("@")
+    if parts.password is not None or (at and not may_name_user):
         raise BadInput(
             msg("The address holds a user name or a password."),
             next_step=msg("Leave it out of the address; the password is asked for and goes into the keychain."),
         )
-    return urlunsplit((parts.scheme, parts.netloc.lower(), parts.path or "/", parts.query, ""))
+    return urlunsplit((parts.scheme, f"{user}{at}{place.lower()}", parts.path or "/", parts.query, ""))
+
+
+def without_user(address: str) -> tuple[str, str]:
+    """An address of `web_address` without its user name, and the name; empty where there is none."""
+    parts = urlsplit(address)
+    user, _, place = parts.netloc.rpartition("@")
+    return urlunsplit((parts.scheme, place, parts.path, parts.query, "")), unquote(user)

@@ -16,6 +16,7 @@ from app.domain.text import msg
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from app.domain.labels import Trust
     from app.domain.text import Text
     from app.sources.contract import Capability, Source, SourceContext
 
@@ -61,6 +62,7 @@ class SourceKind:
         needs_secret: whether a password or token is asked for when it is added.
         options: what else a person may choose, by name.
         capabilities: for the table of what each kind can do.
+        trust_of: how far what lies at a location is trusted (X9.1); None: as the person's own files.
     """
 
     name: str
@@ -71,6 +73,7 @@ class SourceKind:
     needs_secret: bool = False
     options: tuple[SourceOption, ...] = ()
     capabilities: frozenset[Capability] = frozenset()
+    trust_of: Callable[[str], Trust] | None = None
 
 
 class Registry:

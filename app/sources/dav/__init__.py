@@ -20,12 +20,12 @@ def register(registry: Registry) -> None:
     from app.sources.contract import Capability  # noqa: PLC0415 - a list of kinds does not load them
     from app.sources.registry import SourceKind, SourceOption  # noqa: PLC0415
 
-    user = SourceOption("user", msg("Your name at the server."))
+    user = SourceOption("user", msg("The user name, where it does not stand in the address."))
     registry.register(
         SourceKind(
             name="caldav",
             meaning=msg("Calendars and to-dos on a server (CalDAV)."),
-            location=msg("The server's address, such as https://cloud.example.org/, or that of one calendar."),
+            location=msg("The server's address, such as https://zhang@cloud.example.org/, or that of one calendar."),
             canonical=canonical,
             open=_open_calendars,
             needs_secret=True,
@@ -40,7 +40,9 @@ def register(registry: Registry) -> None:
         SourceKind(
             name="carddav",
             meaning=msg("Contacts on a server (CardDAV)."),
-            location=msg("The server's address, such as https://cloud.example.org/, or that of one address book."),
+            location=msg(
+                "The server's address, such as https://zhang@cloud.example.org/, or that of one address book."
+            ),
             canonical=canonical,
             open=_open_address_books,
             needs_secret=True,
@@ -57,7 +59,7 @@ def canonical(location: str) -> str:
     """The address in one spelling; raises `BadInput` for one that is none, or holds a password."""
     from app.sources.location import web_address  # noqa: PLC0415 - see `register`
 
-    return web_address(location)
+    return web_address(location, may_name_user=True)
 
 
 def _open_calendars(context: SourceContext) -> Source:

@@ -11,11 +11,11 @@ from app.domain.text import msg
 from app.runtime.network import OWN_SERVER, Http, Login, Request
 from app.sources.dav import requests
 from app.sources.dav.answers import NothingThere, NotSupported, canonical_path, multi_status, nonsense, refuse
+from app.sources.location import without_user
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.outgoing import EgressLedger
     from app.runtime.network import NetworkLimits
     from app.sources.contract import SourceContext
     from app.sources.dav.answers import MultiStatus, Resource
@@ -158,12 +158,17 @@ def open_client(
     context: SourceContext, flavour: Flavour, purpose: str, limits: NetworkLimits | None = None
 ) -> tuple[Http, DavClient]:
     """A client for a source, and the connection to close afterwards."""
-    info = context.source
-    ledger: EgressLedger | None = context.ledger
-    secret, user = context.secret, info.options.get("user", "")
+    location, user = address_of(context)
+    secret = context.secret
     login = (lambda: Login(user, secret())) if secret is not None and user else None
-    http = Http(info.location, f"{purpose}:{flavour.kind}", ledger, login=login, limits=limits)
-    return http, DavClient(info.location, http, flavour)
+    http = Http(location, f"{purpose}:{flavour.kind}", context.ledger, login=login, limits=limits)
+    return http, DavClient(location, http, flavour)
+
+
+def address_of(context: SourceContext) -> tuple[str, str]:
+    """Where a source's server is, and the user's name there; empty where nobody said it."""
+    location, user = without_user(context.source.location)
+    return location, context.source.options.get("user", "") or user
 
 
 def _with_data(answer: MultiStatus, flavour: Flavour) -> list[Text]:

@@ -9,7 +9,7 @@ from app.domain.text import msg
 from app.sources.contract import Capability
 from app.sources.dav import requests
 from app.sources.dav.answers import NothingThere, NotSupported
-from app.sources.dav.client import open_client
+from app.sources.dav.client import address_of, open_client
 from app.sources.dav.discovery import chosen, find_homes, list_collections
 from app.sources.dav.reading import ResourceReader
 from app.sources.dav.sync import DavSync
@@ -52,7 +52,7 @@ class DavSource:
     def authenticate(self) -> None:
         """One question to the server; raises `Unavailable` with a next step when there is no good answer."""
         info = self._context.source
-        if self._context.secret is not None and not info.options.get("user"):
+        if self._context.secret is not None and not address_of(self._context)[1]:
             raise Unavailable(
                 msg("This source has no user name yet."),
                 next_step=msg("Give it: famulus sources change {source} --set user=NAME", source=info.source_id),

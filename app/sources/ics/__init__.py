@@ -1,54 +1,70 @@
-"""Calendars as .ics files: one, or a folder of them, as calendar programs export or keep them.
+"""Calendars as .ics: a file, a folder of files, or an address that is subscribed to.
 
-The way is that of the files source; only .ics files belong to it. An event that vanishes from a file is told as
-deleted, since the cursor row of a file knows the UIDs that it held.
+Files go the way of the files source; only .ics files belong to it. An event that vanishes from a file is told as
+deleted, since the cursor row of a file knows the UIDs that it held. An address is read by `web`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.domain.errors import BadInput
 from app.domain.text import msg
 
 if TYPE_CHECKING:
+    from app.domain.labels import Trust
     from app.sources.contract import Source, SourceContext
     from app.sources.registry import Registry
 
 _SUFFIXES = (".ics", ".ical", ".icalendar", ".ifb")
+_ON_THE_WEB = ("webcal:", "webcals:", "http:", "https:")
 
 
 def register(registry: Registry) -> None:
     """The door that every plug-in has."""
-    from app.sources.registry import SourceKind  # noqa: PLC0415 - a list of kinds does not load them
+    from app.sources.contract import Capability  # noqa: PLC0415 - a list of kinds does not load them
+    from app.sources.registry import SourceKind, SourceOption  # noqa: PLC0415
 
     registry.register(
         SourceKind(
             name="ics",
-            meaning=msg("A calendar file (.ics), or a folder of them."),
-            location=msg("The .ics file or the folder."),
+            meaning=msg("A calendar file (.ics), a folder of them, or the address of a calendar on the web."),
+            location=msg("The .ics file, the folder, or an address such as webcal://example.org/holidays.ics."),
             canonical=canonical,
             open=open_source,
+            options=(SourceOption("user", msg("Your name, where the address wants one and a password.")),),
+            capabilities=frozenset({Capability.WATCH}),
+            trust_of=trust_of,
         )
     )
 
 
-def canonical(location: str) -> str:
-    """An absolute path; raises `BadInput` for an address on the web, and when nothing is there."""
-    from app.sources.location import existing_path  # noqa: PLC0415 - see `register`
+def is_on_the_web(location: str) -> bool:
+    """Whether a location is an address and no path."""
+    return location.strip().lower().startswith(_ON_THE_WEB)
 
-    if location.lower().startswith(("webcal:", "webcals:", "http:", "https:")):
-        raise BadInput(
-            msg("Calendars on the web are not collected yet."),
-            next_step=msg("Download the .ics file, and add the file."),
-        )
-    return existing_path(location)
+
+def trust_of(location: str) -> Trust:
+    """Own files are the person's; what stands on the web anybody may have written (X9.1)."""
+    from app.domain.labels import Trust  # noqa: PLC0415 - see `register`
+
+    return Trust.WEB if is_on_the_web(location) else Trust.OWN_FILES
+
+
+def canonical(location: str) -> str:
+    """An absolute path, or an address in one spelling; raises `BadInput` when nothing can be there."""
+    from app.sources.location import existing_path, web_address  # noqa: PLC0415 - see `register`
+
+    return web_address(location, may_name_user=True) if is_on_the_web(location) else existing_path(location)
 
 
 def open_source(context: SourceContext) -> Source:
-    """A calendar file or a folder of them; a single file is taken whatever its name is."""
+    """A calendar file, a folder of them, or a subscription; a single file is taken whatever its name is."""
     from pathlib import Path  # noqa: PLC0415 - see `register`
 
+    if is_on_the_web(context.source.location):
+        from app.sources.ics.web import WebCalendar  # noqa: PLC0415 - see `register`
+
+        return WebCalendar(context)
     from app.sources.files.source import FilesSource  # noqa: PLC0415 - see `register`
 
     is_folder = Path(context.source.location).is_dir()

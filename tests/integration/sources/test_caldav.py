@@ -162,6 +162,19 @@ def test_the_address_may_be_that_of_one_calendar(server):
     assert ids(changes, Added) == ["bob/work/0.ics#u0", "bob/work/1.ics#u1"]
 
 
+def test_the_user_may_stand_in_the_address(server):
+    fill(server, 1)
+    location = server.url.replace("http://", f"http://{USER}@")
+    changes = drain(opened(server, location=location, options={"user": ""})[0], CursorRows())
+    (added,) = [one.entry for one in changes if isinstance(one, Added)]
+    assert added.source_uri.startswith(server.url)
+
+
+def test_without_a_user_it_says_what_is_missing(server):
+    with pytest.raises(Unavailable, match="user name"):
+        opened(server, options={"user": ""})[0].authenticate()
+
+
 def test_a_wrong_password_says_so_and_deletes_nothing(server):
     fill(server)
     rows = CursorRows()
