@@ -144,10 +144,12 @@ def _parse_latin(key: str, text: str) -> Name:
         sure = tuple(reading.text for reading in chinese if not reading.is_turned)
         turned = () if is_turned else tuple(reading.text for reading in chinese if reading.is_turned)
         return Name(plain, Form.FULL, family=family, given=given, readings=sure, turned=turned)
-    family, given = readings.folded(words[-1]), readings.folded(words[0])
+    family, given = readings.western(words[-1])[0], readings.western(words[0])[0]
     if len(given) == 1 or len(family) == 1:
         return Name(plain, Form.GIVEN, given=given, family=family)
-    return Name(plain, Form.FULL, family=family, given=given, readings=(f"{family} {given}",))
+    read = zip(readings.western(words[-1]), readings.western(words[0]), strict=True)
+    found = tuple(dict.fromkeys(f"{last} {first}" for last, first in read))
+    return Name(plain, Form.FULL, family=family, given=given, readings=found)
 
 
 def _one_word(word: str, text: str) -> Name:
@@ -156,7 +158,7 @@ def _one_word(word: str, text: str) -> Name:
     if len(parts) == 2 and "".join(parts).casefold() == word and (found := readings.of_latin(parts)):  # noqa: PLR2004
         family, given = found[0].text.split(" ")
         return Name(word, Form.FULL, family=family, given=given, readings=(found[0].text,))
-    return Name(word, Form.GIVEN, given=readings.folded(word))
+    return Name(word, Form.GIVEN, given=readings.western(word)[0])
 
 
 def same_given(one: str, other: str) -> bool:

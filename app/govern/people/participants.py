@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from app.govern.people.addresses import Spelling, spells, split_address
 from app.govern.people.linking import group_of
 from app.govern.people.names import Form, same_given
-from app.govern.people.readings import folded
+from app.govern.people.readings import western
 from app.govern.people.rules import rules
 from app.store.entities import IS_A_ROLE
 from app.store.merges import CANONICAL
@@ -115,5 +115,5 @@ def _fit_address(name: Name, group: Group) -> Fit:
     if name.is_full:
         is_spelled = any(spells(local, reading) is Spelling.WHOLE for local in locals_ for reading in name.readings)
         return Fit.ADDRESS if is_spelled else Fit.NOT
-    is_first = name.form is Form.GIVEN and not name.is_han and name.given in {folded(local) for local in locals_}
+    is_first = name.form is Form.GIVEN and not name.is_han and name.given in {western(local)[0] for local in locals_}
     return Fit.FIRST_NAME if is_first else Fit.NOT

@@ -26,6 +26,10 @@ _MOST_SYLLABLES = 3
 _MOST_TOKENS = 4
 
 
+_UNMARKED = str.maketrans({"ø": "ö", "ł": "l", "đ": "d", "æ": "ä", "œ": "ö", "ı": "i"})
+_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa"})
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A reading. `is_turned`: the name can be read in two orders, and this is the less likely one."""
@@ -36,7 +40,17 @@ class Reading:
 
 def folded(text: str) -> str:
     """Latin letters without marks, in lower case; ü is v, as on a Chinese keyboard."""
-    text = text.casefold().replace("ü", "v").replace("u:", "v")
+    return _without_marks(unicodedata.normalize("NFC", text.casefold()).replace("ü", "v").replace("u:", "v"))
+
+
+def western(text: str) -> tuple[str, str]:
+    """A Western name without its marks, in the two ways of writing it: Müller is Muller and Mueller."""
+    plain = text.casefold().translate(_UNMARKED)
+    spelled = unicodedata.normalize("NFC", plain).translate(_SPELLED)
+    return _without_marks(plain), _without_marks(spelled)
+
+
+def _without_marks(text: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
 
 
