@@ -40,7 +40,7 @@ def parse(data: bytes, about: About) -> Parsed:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
             connection.set_authorizer(_allow)
             return _parse(Tables(connection), about)
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeError):  # its messages quote names that may be no UTF-8
             raise damaged("SQLite") from None
 
 

@@ -227,3 +227,10 @@ def test_any_damage_is_refused_or_read(whole, changes):
     with suppress(Unreadable):
         for kind in ("bookmarks", "history"):
             read(bytes(b"SQLite format 3\0" + data[16:]), kind=kind)
+
+
+@pytest.mark.parametrize("name", [b"last_visit_date", b"CREATE TABLE moz_places"])
+def test_names_in_it_may_be_no_utf_8(whole, name):
+    """SQLite quotes them in what it says."""
+    with pytest.raises(Unreadable):
+        read(whole.replace(name, b"\xff" + name[1:]))
