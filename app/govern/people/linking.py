@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 ONLY_BEARER = msg("It is the only one known by this name")
 SAME_CARD = msg("A contact card has both")
 SAME_PHONE = msg("Both have the same phone number")
+_MOST_NAMES = 40
+"""An address with more of them is a list or a machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,7 @@ def learn_names(tx: Writer, entity_id: int) -> bool:
         return False
     for (text,) in rows:
         entities.add_alias(tx, entity_id, "read", text, text)
-    own = group_of(tx, entity_id) if canonical_of(tx, entity_id) == entity_id else None
-    addresses = [
-        row[0] for row in tx.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'address'", entity_id)
-    ]
-    names = [name for text in _names_of(tx, entity_id) for name in names_in(text) if name.is_full]
-    is_shared = (own is None or not own.cards) and not agree(names)
-    if is_shared or not all(map(is_of_a_person, addresses)):
+    if not _has_own_names(tx, entity_id):
         tx.run("DELETE FROM alias WHERE entity_id = ? AND kind IN ('key', 'reading', 'turned')", entity_id)
         withdraw(tx, _by_name(tx, [entity_id]))
         return False
@@ -112,16 +108,22 @@ def learn_names(tx: Writer, entity_id: int) -> bool:
     return True
 
 
-def agree(names: Sequence[Name]) -> bool:
-    """Whether full names can all be one person's: same script and another name means another person.
+def _has_own_names(reader: Reader, entity_id: int) -> bool:
+    """Whether an entity's names are one person's."""
+    addresses = reader.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'address'", entity_id)
+    if not all(is_of_a_person(row[0]) for row in addresses):
+        return False
+    if any(_has(reader, member, "card") for member in members_of(reader, canonical_of(reader, entity_id))):
+        return True
+    written = _names_of(reader, entity_id)
+    names = [name for text in written for name in names_in(text) if name.is_full] if len(written) <= _MOST_NAMES else []
+    is_one = all(_may_be_one(one, other) for at, one in enumerate(names) for other in names[at + 1 :])
+    return len(written) <= _MOST_NAMES and is_one
 
-    Somebody's first name may be short, and a family name may change while the first name stays.
-    """
-    for at, one in enumerate(names):
-        for other in names[at + 1 :]:
-            if not _agree(one, other):
-                return False
-    return True
+
+def _may_be_one(one: Name, other: Name) -> bool:
+    """Whether two full names at one address are one person's, who may have a Chinese and an English name."""
+    return _agree(one, other) or (one.is_han != other.is_han and not (one.is_chinese and other.is_chinese))
 
 
 def groups_agree(one: Group, other: Group) -> bool:

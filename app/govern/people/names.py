@@ -47,6 +47,7 @@ class Name:
         family, given: folded; in characters or in Latin letters, as it is written. Empty where unknown.
         readings: "family given" in Latin letters, of a full name; the first is the usual one.
         turned: the same for the less likely order of its parts.
+        is_chinese: in characters, or a reading of some.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Name:
     given: str = ""
     readings: tuple[str, ...] = ()
     turned: tuple[str, ...] = ()
+    is_chinese: bool = False
 
     @property
     def is_full(self) -> bool:
@@ -113,7 +115,13 @@ def _parse_han(key: str) -> Name:
     is_surname = size == 2 or surname in lists.surnames  # noqa: PLR2004
     if is_surname and 1 <= len(given) <= _HAN_WITH_SURNAME[1] - 1:
         return Name(
-            plain, Form.FULL, is_han=True, family=surname, given=given, readings=readings.of_han(surname, given)
+            plain,
+            Form.FULL,
+            is_han=True,
+            family=surname,
+            given=given,
+            readings=readings.of_han(surname, given),
+            is_chinese=True,
         )
     return Name(plain, Form.GIVEN, is_han=True, given=plain) if len(plain) <= _LONGEST_HAN else _NOBODY
 
@@ -143,7 +151,7 @@ def _parse_latin(key: str, text: str) -> Name:
         family, given = first.split(" ")
         sure = tuple(reading.text for reading in chinese if not reading.is_turned)
         turned = () if is_turned else tuple(reading.text for reading in chinese if reading.is_turned)
-        return Name(plain, Form.FULL, family=family, given=given, readings=sure, turned=turned)
+        return Name(plain, Form.FULL, family=family, given=given, readings=sure, turned=turned, is_chinese=True)
     family, given = readings.western(words[-1])[0], readings.western(words[0])[0]
     if len(given) == 1 or len(family) == 1:
         return Name(plain, Form.GIVEN, given=given, family=family)
@@ -157,7 +165,7 @@ def _one_word(word: str, text: str) -> Name:
     parts = re.findall(r"[A-Z][a-z]{1,7}", text.strip())
     if len(parts) == 2 and "".join(parts).casefold() == word and (found := readings.of_latin(parts)):  # noqa: PLR2004
         family, given = found[0].text.split(" ")
-        return Name(word, Form.FULL, family=family, given=given, readings=(found[0].text,))
+        return Name(word, Form.FULL, family=family, given=given, readings=(found[0].text,), is_chinese=True)
     return Name(word, Form.GIVEN, given=readings.western(word)[0])
 
 
