@@ -70,6 +70,8 @@ _WORDS: Final = {
     "memory": msg("memory"),
     "cursors": msg("cursors"),
     "references": msg("references"),
+    "records": msg("records"),
+    "rules": msg("rules that run by themselves"),
 }
 
 

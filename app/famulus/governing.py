@@ -186,7 +186,8 @@ def _lines(reader: Reader, found: Sequence[StoredRecord], now: datetime) -> list
     standing = as_of(reader, found, now)
     rules = {rule.record_id: rule for rule in freshness_rows.rules_of(reader, [one.record_id for one in found])}
     titles = {one.record_id: one.title for one in found}
-    watching = {rule.watched_id: rule for rule in rules.values()}
+    watching: dict[int | None, StoredRule | None] = {rule.watched_id: rule for rule in rules.values()}
+    watching |= {one.record_id: watching.get(one.condition_of) for one in found if one.condition_of is not None}
     return [_line(one, rules.get(one.record_id) or watching.get(one.record_id), titles) for one in standing]
 
 

@@ -7,6 +7,8 @@
     originals (pictures, recordings) = files, of the right length each, and no file without its row
     cursors, versions and every reference point to something that is there
 
+    changes are of records that are there, and a rule that has fired has changed its record
+
 A repair makes words anew and drops vectors, people, occurrences and cursors that point nowhere (vectors and cursors are
 then made again by the next sync). It never deletes an entry or a chunk.
 """
@@ -38,6 +40,7 @@ _SAMPLE = 100
 _LONGEST_OFF = 0.02
 _DERIVED = frozenset({
     "vector", "vector_index", "relation", "entity_merge", "likeness", "occurrence", "event", "task",
+    "record", "freshness_rule", "change", "statement", "understanding",
 })  # fmt: skip
 
 
@@ -62,6 +65,7 @@ def check(store: Store, *, is_repairing: bool = False, progress: ProgressSink = 
         _Step("vectors", _vectors, _mend_vectors),
         _Step("memory", lambda _: iter(_memory(store)), _mend_nothing),
         _Step("references", _references, _mend_references),
+        _Step("records", _records, _mend_records),
         _Step("originals", lambda reader: _originals(store, reader), store.blobs.drop_strays),
     )
     findings: list[Finding] = []
@@ -225,6 +229,31 @@ def _originals(store: Store, reader: Reader) -> Iterator[Finding]:
     lost, strays = store.blobs.strays(reader)
     yield Finding("originals", count, _any(lost, msg("{count} are missing or cut short", count=lost)))
     yield Finding("files of originals", count, _any(strays, msg("{count} belong to no entry", count=strays)))
+
+
+def _records(reader: Reader) -> Iterator[Finding]:
+    """What texts state: nothing changed that is not there, and no rule has fired without its change."""
+    count = int(reader.value("SELECT count(*) FROM record"))
+    lost = int(reader.value(f"SELECT count(*) FROM change WHERE {_LOST_CHANGE}"))  # noqa: S608 - our own condition
+    yield Finding("records", count, _any(lost, msg("{count} changes are of records that are gone", count=lost)))
+    rules = int(reader.value("SELECT count(*) FROM freshness_rule"))
+    mute = int(reader.value(f"SELECT count(*) FROM freshness_rule WHERE {_MUTE_RULE}"))  # noqa: S608 - see above
+    yield Finding("rules", rules, _any(mute, msg("{count} have fired and changed nothing", count=mute)))
+
+
+_LOST_CHANGE = "subject_kind = 'record' AND subject_id NOT IN (SELECT record_id FROM record)"
+_MUTE_RULE = """
+    state = 'fired' AND NOT EXISTS (
+        SELECT 1 FROM change
+        WHERE subject_kind = 'record' AND subject_id = freshness_rule.record_id AND undone_at IS NULL
+    )
+"""
+
+
+def _mend_records(tx: Writer) -> None:
+    tx.run(f"DELETE FROM change WHERE {_LOST_CHANGE}")  # noqa: S608 - our own condition
+    # it fires again when the rules are run
+    tx.run(f"UPDATE freshness_rule SET state = 'armed', fired_at = NULL WHERE {_MUTE_RULE}")  # noqa: S608
 
 
 def _mend_nothing(_: Writer) -> None:

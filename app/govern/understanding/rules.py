@@ -39,6 +39,7 @@ class Limits:
     decision_confidence: float
     longest_title: int
     furthest_days: int
+    unsure_days: int
     tentative: float
     whole_entry_characters: int
 

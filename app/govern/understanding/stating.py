@@ -228,7 +228,8 @@ class _Reader:
         if best is None or best.start is None or _is_hypothetical(span, conditionals):
             return
         limits = understanding_rules().limits
-        if (best.start - today).days > limits.furthest_days:
+        ahead = (best.start - today).days
+        if ahead > limits.furthest_days or (ahead > limits.unsure_days and not plan.when.is_certain):
             return
         end = best.end if best.end is not None and best.end > best.start else None
         yield Statement(

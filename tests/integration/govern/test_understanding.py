@@ -369,3 +369,22 @@ async def test_entries_that_come_while_it_reads_are_read_too(empty: World) -> No
             await asyncio.sleep(0)
         await made.wait_until_done()
     assert {one.entry.text for one in step.seen} == {f"text {number}" for number in range(5)}
+
+
+async def test_what_was_broken_off_goes_on_where_it_stopped(empty: World) -> None:
+    await empty.add(*(note(f"{number}.md", paragraph(f"Ann must write page {number}.")) for number in range(20)))
+    first, second = Noting(), Noting()
+    made = Understanding(empty.store.database, empty.lanes, Extractors(), [first])
+    tasks = Tasks()
+    tasks.start(made.run(), "understand")
+    made.wake()
+    while not first.seen:
+        await asyncio.sleep(0.001)
+    await tasks.close()
+    await empty.lanes.writer.run(lambda: None)  # what is being written is finished
+    async with queue(empty, None, second) as again:
+        again.wake()
+        await again.wait_until_done()
+    texts = [one.entry.text for one in (*first.seen, *second.seen)]
+    assert len(texts) == len(set(texts)) == 20
+    assert len(all_records(empty)) == 20

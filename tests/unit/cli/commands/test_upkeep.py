@@ -14,7 +14,7 @@ def test_status(shell, api):
         assert part in shell.out
     told = shell.json("status")
     assert told["process_id"] == 42
-    assert told["counts"] == {"sources": 1, "entries": 2, "chunks": 3, "waiting": 0}
+    assert told["counts"] == {"sources": 1, "entries": 2, "chunks": 3, "waiting": 0, "understanding": 0}
     assert told["lock"] == "open"
 
 
