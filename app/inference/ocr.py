@@ -125,6 +125,8 @@ def _bands(picture: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
 
 
 def _lines(engine: Any, picture: NDArray[np.uint8]) -> list[str]:  # noqa: ANN401 - see `_loaded`
+    if picture.min() == picture.max():
+        return []
     found = engine(np.ascontiguousarray(picture))
     if found is None or found.boxes is None or not found.txts:
         return []

@@ -6,6 +6,7 @@ unknown word or a time without offset is an error, and nothing half-read comes o
 
 from __future__ import annotations
 
+import zlib
 from base64 import b64decode, b64encode
 from string import Formatter
 from types import MappingProxyType
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Json = dict[str, Any]
+# of a picture or a recording: more than `picture` and `recording_samples` ever send
+_MOST_BYTES = 1 << 26
 
 
 class BrokenAnswer(ValueError):
@@ -140,24 +143,43 @@ def _entry_from_dict(values: object) -> ParsedEntry:
 
 
 def _pixels_to_list(pixels: Pixels) -> list[Any]:
-    return [pixels.width, pixels.height, b64encode(pixels.data).decode("ascii")]
+    return [pixels.width, pixels.height, _bytes_out(pixels.data)]
 
 
 def _pixels_from_list(values: object) -> Pixels:
     width, height, data = _list(values)
-    pixels = Pixels(_whole(width), _whole(height), b64decode(_text(data), validate=True))
-    if len(pixels.data) != pixels.width * pixels.height * 3:
+    size = _whole(width) * _whole(height) * 3
+    if size > _MOST_BYTES:
+        raise ValueError("a picture that is too large")
+    pixels = Pixels(width, height, _bytes_in(data))
+    if len(pixels.data) != size:
         raise ValueError("a picture of another size")
     return pixels
 
 
 def _samples_to_list(samples: Samples) -> list[Any]:
-    return [samples.rate, b64encode(samples.data).decode("ascii")]
+    return [samples.rate, _bytes_out(samples.data)]
 
 
 def _samples_from_list(values: object) -> Samples:
     rate, data = _list(values)
-    return Samples(_whole(rate), b64decode(_text(data), validate=True))
+    return Samples(_whole(rate), _bytes_in(data))
+
+
+def _bytes_out(data: bytes) -> str:
+    """Compressed, so that the JSON stays small: reading a long one holds every other thread up."""
+    return b64encode(zlib.compress(data, 1)).decode("ascii")
+
+
+def _bytes_in(value: object) -> bytes:
+    unpacker = zlib.decompressobj()
+    try:
+        data = unpacker.decompress(b64decode(_text(value), validate=True), _MOST_BYTES)
+    except zlib.error as error:
+        raise ValueError("no compressed bytes") from error
+    if unpacker.unconsumed_tail or not unpacker.eof:
+        raise ValueError("too many bytes, or too few")
+    return data
 
 
 def _block_to_list(block: Block) -> list[Any]:

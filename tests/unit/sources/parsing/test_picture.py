@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zlib
+from base64 import b64encode
 from datetime import datetime
 from struct import pack
 from zoneinfo import ZoneInfo
@@ -132,6 +133,15 @@ def test_pixels_pass_the_border_between_processes_whole_or_not_at_all() -> None:
     result = parsed(picture())
     values = parsed_to_dict(result)
     assert parsed_from_dict(values).entries[0].pixels == result.entries[0].pixels
-    values["entries"][0]["pixels"][0] = 41
-    with pytest.raises(BrokenAnswer):
-        parsed_from_dict(values)
+    good = values["entries"][0]["pixels"]
+    bomb = b64encode(zlib.compress(bytes(1 << 27))).decode()
+    for bad in (
+        [41, *good[1:]],
+        [*good[:2], "AAAA"],
+        [*good[:2], good[2][:-8]],
+        [1 << 20, 1 << 20, bomb],
+        [40, 20, bomb],
+    ):
+        values["entries"][0]["pixels"] = bad
+        with pytest.raises(BrokenAnswer):
+            parsed_from_dict(values)
