@@ -163,7 +163,8 @@ class _Sync:
         """Why nothing can be concluded from a file; None for one that is as it should be."""
         if read.refusal is not None:
             return read.refusal.reason
-        if read.entries and not any(entry.kind is self._kind.entry for entry in read.entries):
+        is_empty = not any(entry.blocks for entry in read.entries)
+        if not is_empty and not any(entry.kind is self._kind.entry for entry in read.entries):
             return msg("There is nothing in it that this source collects.")
         return None
 

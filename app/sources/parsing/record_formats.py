@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_BOOKMARKS_START = re.compile(r"<!DOCTYPE\s{1,9}NETSCAPE-Bookmark-file", re.IGNORECASE)
+_BOOKMARKS_START = re.compile(r"\ufeff?\s{0,99}<!DOCTYPE\s{1,9}NETSCAPE-Bookmark-file", re.IGNORECASE)
+_MARKUP_START = re.compile(r"\ufeff?\s{0,99}<[a-z!]", re.IGNORECASE)
 _BOOKMARK_LINE = re.compile(r"<DT>\s{0,9}<A\s[^>]{0,5000}ADD_DATE\s{0,9}=", re.IGNORECASE)
 _JSON_START = re.compile(r"\s{0,99}[\[{]")
 _CHROMIUM = ('"roots"', '"bookmark_bar"')
@@ -23,7 +24,7 @@ _FEW, _MOST_INDENTED_SHARE = 3, 0.2
 
 def record_format(head: str, name: str) -> str | None:
     """The format (a value of `sniffing.Format`) of a text, by its first characters; None for any other text."""
-    if _BOOKMARKS_START.search(head, 0, 2_000) or _BOOKMARK_LINE.search(head):
+    if _BOOKMARKS_START.match(head) or (_MARKUP_START.match(head) and _BOOKMARK_LINE.search(head)):
         return "bookmarks"
     if _JSON_START.match(head):
         if all(mark in head for mark in _CHROMIUM):

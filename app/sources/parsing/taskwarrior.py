@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.labels import Status
 from app.domain.text import msg
+from app.sources.parsing import program_text
 from app.sources.parsing.browser_times import since_1970
 from app.sources.parsing.database_tables import text as text_of
 from app.sources.parsing.parsed import Parsed
 from app.sources.parsing.plain_text import decoding_warnings
-from app.sources.parsing.refusals import damaged
 from app.sources.parsing.task_entry import Task, entry_of
 
 if TYPE_CHECKING:
@@ -46,10 +46,11 @@ _MICROSECONDS = 1_000_000
 
 
 def parse(decoded: Decoded, about: About) -> Parsed:
-    """Read an export, or a data file of 2.x; raises `Unreadable` for what is neither."""
+    """Read an export, or a data file of 2.x. What only looks like one is read as the text that it is."""
     text = decoded.text.strip()
     rows = list(_old_rows(text)) if text.startswith("[") and _PAIR.match(text, 1) else _exported(text)
-    return _parsed(rows, about, decoding_warnings(decoded))
+    parsed = _parsed(rows, about, decoding_warnings(decoded))
+    return parsed if parsed.entries else program_text.parse(decoded, about)
 
 
 def parse_database(tables: Tables, about: About) -> Parsed:
@@ -81,7 +82,7 @@ def _by_lines(text: str) -> list[Any]:
             json.loads(line.strip().rstrip(",")) for line in text.splitlines() if line.strip() not in ("", "[", "]")
         ]
     except (ValueError, RecursionError):
-        raise damaged("Taskwarrior") from None
+        return []
 
 
 def _old_rows(text: str) -> Iterator[Fields]:

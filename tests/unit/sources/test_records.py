@@ -80,3 +80,12 @@ def test_a_cursor_of_nonsense_is_no_cursor(tmp_path):
     rows = CursorRows({"file:todo.txt": "{", "record:x": "", "options": "?", "file:": "1", "more": "x"})
     changes = drain(source(path), rows)
     assert told(changes) == [("Added", "buy milk")]
+
+
+def test_an_empty_list_is_a_list(tmp_path):
+    path = write(tmp_path / "todo.txt", "buy milk\n")
+    rows = CursorRows()
+    drain(source(path), rows)
+    write(path, "", at=RESTED + 5)
+    changes = drain(source(path), rows)
+    assert [type(one).__name__ for one in changes] == ["Unchanged", "Deleted", "CursorMoved", "CursorMoved"]

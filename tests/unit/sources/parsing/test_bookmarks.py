@@ -73,6 +73,9 @@ def test_an_export_with_folders_tags_and_descriptions():
 def test_it_is_known_by_content_under_any_name():
     for name in ("export.txt", "x.md", "bookmarks"):
         assert read(EXPORT, name).format == "bookmarks"
+    about_it = f"# How a bookmark file looks\n\n{EXPORT}"
+    assert read(about_it, "about.md").format == "markdown"
+    assert read(about_it, "about.txt").format == "text"
     page = '<html><body><dl><dt><a href="https://example.org">x</a></dl></body></html>'
     assert read(page, "page.html").format == "html"
 
