@@ -230,10 +230,9 @@ def _completes(said: Said, task: Said) -> bool:
 
 def _is_his(later: Spoken, task: Spoken) -> bool:
     """Whether the task is that of the one who did it, where both are named."""
-    owner = task.said.who
+    owner, who = task.said.who, later.said.who.casefold()
     if not owner:
-        return True
-    who = later.said.who.casefold()
+        return not who or any(who in name for name in later.voice.names)
     if who:
         return who in owner or owner in who
     return not later.voice.names or any(owner in name or name in owner for name in later.voice.names)

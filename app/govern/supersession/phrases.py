@@ -17,6 +17,10 @@ _HAN = re.compile("[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ][A-Za-z0-9À-ɏ_&'’-]*")
 _LEFT_OVER = re.compile(r"(?<!\w)['’]s\b")
 """Of "Friday's meeting" what is left without its date."""
+_REASON = re.compile(
+    r"^\s*(?:due to|because of|owing to|thanks to)\s+(?:[\w'’-]{1,30}\s+){1,5}?(?=(?:the|our|my|this)\s)", re.IGNORECASE
+)
+"""Of "due to illness the interview" what is not the interview."""
 _LONGEST = 160
 _HEAD_SIGNS = 2
 _SHORTEST_STEM = 4
@@ -74,7 +78,7 @@ def holds(text: str, words: frozenset[str], mark: str) -> bool:
 
 def _english(text: str) -> Phrase:
     cues = rules().english
-    text = _LEFT_OVER.sub("", text)
+    text = _REASON.sub("", _LEFT_OVER.sub("", text))
     split = cues["prepositions"].search(text)
     # a preposition in front is none of the thing's own
     while split is not None and not text[: split.start()].strip(" '’"):

@@ -34,6 +34,8 @@ _RANGE = re.compile(
     r"^(?:from|从|由|自)?\s*(?P<old>.{1,40}?)\s*(?:\bto\b|\buntil\b|到|至|改到)\s*(?P<new>.{1,40})$", re.IGNORECASE
 )
 _LATIN = re.compile(r"[A-Za-z][\w-]*")
+_HAD_TO_BE = re.compile(r"\b(?:had|has|have|needs?|needed) to be\b", re.IGNORECASE)
+"""Said of what is so; "to be" alone is not."""
 _WEEKDAY = re.compile(
     r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
 )
@@ -72,6 +74,8 @@ class Sentence:
         """The text with blanks in the place of dates ("lunch tomorrow" keeps its lunch); as long as the text."""
         signs = list(self.text)
         for moment in self.moments:
+            if self.text[moment.start : moment.end].casefold() == "now":
+                continue
             named = [match.span() for match in _things(self.text[moment.start : moment.end])]
             for at in range(moment.start, moment.end):
                 if not any(start <= at - moment.start < end for start, end in named):
@@ -146,7 +150,7 @@ class Sentence:
             is_of_now: it holds now, whenever it came about: "last month I moved to Porto".
         """
         cues = self.cues
-        if self.is_asked() or self._is_quoted(start) or cues["dead"].search(self.text):
+        if self.is_asked() or self._is_quoted(start) or cues["dead"].search(_HAD_TO_BE.sub(" ", self.text)):
             return None
         before, behind = self.text[:start], self.text[end:]
         if cues["long_past"].search(self.text) or self._is_conditional(before, behind):

@@ -78,26 +78,30 @@ def _fact(one: Placed) -> NewFact:
 
 def _with_records(placed: Sequence[Placed], records: Sequence[StoredRecord]) -> list[NewStatement]:
     """Statements as rows, each with the record that says the same; records that no statement says are added."""
-    rows: list[NewStatement] = []
-    taken: set[int] = set()
-    for one in placed:
-        record = next((record for record in records if _says(record, one.said) and record.record_id not in taken), None)
-        if record is not None:
-            taken.add(record.record_id)
-        rows.append(
-            NewStatement(
-                one.said.kind.value,
-                one.said.head,
-                one.said.body(),
-                one.chunk_id,
-                None if record is None else record.record_id,
-            )
+    chosen = {at: record for record in records if (at := _place_of(record, placed)) is not None}
+    rows = [
+        NewStatement(
+            one.said.kind.value,
+            one.said.head,
+            one.said.body(),
+            one.chunk_id,
+            chosen[at].record_id if at in chosen else None,
         )
+        for at, one in enumerate(placed)
+    ]
+    taken = {record.record_id for record in chosen.values()}
     for record in records:
         said = None if record.record_id in taken else _of_record(record, placed)
         if said is not None:
             rows.append(NewStatement(said.kind.value, said.head, said.body(), record.chunk_id, record.record_id))
     return rows
+
+
+def _place_of(record: StoredRecord, placed: Sequence[Placed]) -> int | None:
+    """Which statement says what a record says: of several of one sentence the one that speaks of the same thing."""
+    found = [at for at, one in enumerate(placed) if _says(record, one.said)]
+    head = read_phrase(record.title).head
+    return next((at for at in found if placed[at].said.head == head), found[0] if found else None)
 
 
 def _says(record: StoredRecord, said: Said) -> bool:
