@@ -35,6 +35,7 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 # Classes and names of elements by which mail programs mark what is answered
 _QUOTING = (
     *("gmail_quote", "moz-cite-prefix", "moz-forward-container", "yahoo_quoted", "protonmail_quote", "zmail_extra"),
+    *("lark-mail-quote", "history-quote-wrapper"),
     *("ntes-mailmaster-quote", "isReplyContent", "OLK_SRC_BODY_SECTION", "mail-editor-reference-message-container"),
 )
 _MAX_ADDRESS_CHARS = 500

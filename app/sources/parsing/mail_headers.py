@@ -34,6 +34,7 @@ _ESCAPE = "\x1b"
 _ADDRESS = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9.-]{1,200}")
 _MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
 _MAX_HEADER_CHARS = 20_000
+_MAX_PARSED_CHARS = 4_000
 _MAX_PEOPLE = 100
 
 
@@ -53,7 +54,8 @@ def header(message: EmailMessage, name: str, charset: str | None = None) -> str 
         return None
     if raw.isascii() and "=?" not in raw and _ESCAPE not in raw:
         return clean(raw)
-    if raw.isascii() and _ESCAPE not in raw:
+    # the standard library takes a header apart in quadratic time
+    if raw.isascii() and _ESCAPE not in raw and len(raw) <= _MAX_PARSED_CHARS:
         try:
             parsed = str(message[name])
         except PARSER_FAULTS:

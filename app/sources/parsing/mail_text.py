@@ -18,8 +18,10 @@ _ATTRIBUTION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ORIGINAL = re.compile(
-    r"\s*(?:-{2,}\s*(?:Original Message|Forwarded message|Original Appointment|Reply message|原始邮件|原始郵件|转发邮件"
-    r"|轉寄郵件|Ursprüngliche Nachricht|Message d'origine|Mensaje original)\s*-{2,}|_{20,})\s*",
+    r"\s*(?:-{2,60}\s*(?:Original Message|Forwarded message|Original Appointment|Reply message|原始邮件(?:信息)?"
+    r"|原始郵件|转发的?邮件(?:信息)?|轉寄的?郵件|轉發的?郵件|邮件原件|Ursprüngliche Nachricht|Message d'origine"
+    r"|Mensaje original)\s*-{2,60}|_{20,}|Begin forwarded message\s*[:：]"
+    r"|(?:开始|以下是|下面是)被?转发的?邮件\s*[:：]?)\s*",
     re.IGNORECASE,
 )
 # A reply as Outlook begins it: the old message's header, in bold or not
@@ -31,21 +33,27 @@ _OLD_HEADER_NEXT = re.compile(
 # In any language: a line that begins with a date, or nearly so, and ends in a colon
 _DATED = re.compile(r"\s*(?:\S+\s+){0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,300}[:：]\s*\Z", re.DOTALL)
 _ATTRIBUTION_LINES = 3
+_MAX_RUNS = 5_000
 _INTRODUCTION_CHARS = 400
 
 
 def write_text(text: str, writer: BlockWriter) -> None:
     """Write paragraphs and quotes; everything after an old message's header is a quote."""
     is_old = False
+    runs = 0
     for _, lines in paragraphs(text):
+        if writer.was_cut:
+            return
         if not is_old and (start := old_message(lines)) is not None:
             _write_lines(lines[:start], writer)
             lines = lines[start:]  # noqa: PLW2901 - the rest of the paragraph
             is_old = True
-        if is_old:
+        # no letter goes to and fro so often; where one does, what is half quoted counts as quoted
+        is_quote = is_old or (runs > _MAX_RUNS and any(_is_quoted(line) for line in lines))
+        if is_quote:
             writer.add(BlockKind.QUOTE, "\n".join(lines))
         else:
-            _write_lines(lines, writer)
+            runs += _write_lines(lines, writer)
 
 
 def old_message(lines: list[str]) -> int | None:
@@ -58,17 +66,20 @@ def old_message(lines: list[str]) -> int | None:
     return None
 
 
-def _write_lines(lines: list[str], writer: BlockWriter) -> None:
-    """A paragraph, cut where quoting begins and ends. A line that introduces a quote belongs to it."""
+def _write_lines(lines: list[str], writer: BlockWriter) -> int:
+    """A paragraph, cut where quoting begins and ends; returns into how many. A line that introduces a quote is its."""
     held: list[str] = []
+    runs = 1
     is_quote = False
     for line in lines:
         if _is_quoted(line) != is_quote:
             _write_run(held, writer, is_quote=is_quote, ends_at_quote=True)
             held = []
             is_quote = not is_quote
+            runs += 1
         held.append(line)
     _write_run(held, writer, is_quote=is_quote)
+    return runs
 
 
 def _write_run(lines: list[str], writer: BlockWriter, *, is_quote: bool, ends_at_quote: bool = False) -> None:

@@ -53,6 +53,7 @@ _NAME = re.compile(
 _LINES_BELOW_DELIMITER = 15
 _LINES_BELOW_CLOSING = 8
 _LINE_CHARS = 80
+_LINES_OF_HEADER = 3
 
 
 def with_voices(blocks: Sequence[Block], *, is_html: bool) -> list[Block]:
@@ -81,14 +82,17 @@ def _is_own(block: Block) -> bool:
 def _with_old_message(blocks: Sequence[Block]) -> list[Block]:
     """In HTML an old message may follow without a mark: from its header on, all is quoted."""
     told: list[Block] = []
-    is_old = False
-    for block in blocks:
+    for index, block in enumerate(blocks):
         lines = block.text.split("\n")
-        if not is_old and block.kind in _OF_TEXT | {BlockKind.TABLE} and (start := old_message(lines)) is not None:
-            is_old = True
-            told += _cut(block, lines, start, BlockKind.QUOTE)
-        else:
-            told.append(replace(block, kind=BlockKind.QUOTE) if is_old else block)
+        # a header may be a paragraph for each of its lines
+        after = [
+            line for later in blocks[index + 1 : index + 1 + _LINES_OF_HEADER] for line in later.text.split("\n", 4)
+        ]
+        start = old_message([*lines, *after]) if block.kind in _OF_TEXT | {BlockKind.TABLE} else None
+        if start is not None and start < len(lines):
+            rest = [replace(later, kind=BlockKind.QUOTE) for later in blocks[index + 1 :]]
+            return [*told, *_cut(block, lines, start, BlockKind.QUOTE), *rest]
+        told.append(block)
     return told
 
 
