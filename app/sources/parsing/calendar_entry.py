@@ -6,7 +6,7 @@ import hashlib
 import re
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.domain.entries import Block, EventFacts, Occurrence, PersonRef, TaskFacts
 from app.domain.labels import BlockKind, EntryKind, Status
@@ -33,7 +33,7 @@ _HTML = re.compile(r"<(?:br|p|div|html|a|b|ul|span)\b[^>]{0,500}>", re.IGNORECAS
 _MAX_PEOPLE = 200
 _DONE_PERCENT = 100
 # Properties that change with every export and not with the event
-_VOLATILE = (b"DTSTAMP", b"LAST-MODIFIED", b"X-WR-", b"SEQUENCE")
+_VOLATILE = ("DTSTAMP", "LAST-MODIFIED", "X-WR-", "SEQUENCE")
 
 
 def event_entry(series: Series, expansion: Expansion, about: About, calendar_name: str) -> ParsedEntry:
@@ -113,11 +113,29 @@ def content_hash(components: Iterable[Component], until: datetime | None) -> str
 
 
 def _canonical_lines(component: Component) -> list[bytes]:
+    """What a component says, a line for each property; what is within it (alarms) too."""
+    lines = [f"BEGIN:{component.name}".encode()]
+    for name, value in component.items():
+        if not name.upper().startswith(_VOLATILE):
+            lines += [
+                f"{name.upper()}{_parameters(one)}:".encode("utf-8", "replace") + _value(one)
+                for one in (value if isinstance(value, list) else [value])
+            ]
+    for inner in component.subcomponents:
+        lines += _canonical_lines(inner)
+    return lines
+
+
+def _parameters(value: object) -> str:
+    given = getattr(value, "params", None)
+    return "".join(f";{name}={given[name]}" for name in sorted(given)) if given else ""
+
+
+def _value(value: Any) -> bytes:  # noqa: ANN401 - the library's values
     try:
-        text = bytes(component.to_ical(sorted=True))
+        return bytes(value.to_ical())
     except CALENDAR_FAULTS:
-        text = repr(sorted((str(key), str(value)) for key, value in component.items())).encode("utf-8", "replace")
-    return [line for line in text.replace(b"\r\n ", b"").split(b"\r\n") if not line.startswith(_VOLATILE)]
+        return str(value).encode("utf-8", "replace")
 
 
 def _blocks(component: Component, zone: tzinfo, about: About, when: tuple[Occurrence, ...]) -> tuple[Block, ...]:

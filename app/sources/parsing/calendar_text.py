@@ -27,6 +27,12 @@ _TZID = re.compile(r"TZID=\"?([^\":;,]+)")
 _KEPT = frozenset(("VEVENT", "VTODO", "VJOURNAL", "VTIMEZONE"))
 _IDENTITY = frozenset(("UID", "DTSTAMP", "SEQUENCE", "CREATED", "LAST-MODIFIED"))
 _MAX_DEPTH = 8
+# So many take about five seconds, well within the time that a file may take
+MOST = 10_000
+_ENTRIES = frozenset(("VEVENT", "VTODO", "VJOURNAL"))
+_START = re.compile(r"(?:DTSTART|DUE)[^:]{0,200}:(\d{8})", re.IGNORECASE | re.ASCII)
+_START_WITHIN = 200
+_ALWAYS = "99999999"
 
 
 def read(text: str) -> tuple[list[icalendar.Calendar], list[Text]]:
@@ -35,6 +41,8 @@ def read(text: str) -> tuple[list[icalendar.Calendar], list[Text]]:
     Raises:
         Unreadable: there is no calendar in it.
     """
+    text, was_cut = cut_down(text)
+    said = [msg("It holds very many entries; the latest {count} were taken in.", count=MOST)] if was_cut else []
     with warnings.catch_warnings():
         # the library warns of guessed zones; the guess is right more often than none
         warnings.simplefilter("ignore")
@@ -42,7 +50,37 @@ def read(text: str) -> tuple[list[icalendar.Calendar], list[Text]]:
             calendars = [_as_calendar(found) for found in icalendar.Calendar.from_ical(text, multiple=True)]
         except CALENDAR_FAULTS:
             calendars = []
-        return (calendars, []) if calendars else _piecewise(text)
+        if calendars:
+            return calendars, said
+        calendars, more = _piecewise(text)
+        return calendars, [*said, *more]
+
+
+def cut_down(text: str, most: int = MOST) -> tuple[str, bool]:
+    """A calendar with the latest of its entries, where it has more than can be read in time; else as it is.
+
+    What recurs, and what has no start, counts as late.
+    """
+    if text.count("BEGIN:V") <= most:
+        return text, False
+    pieces = list(_components(_LINE_END.split(_FOLD.sub("", text))))
+    entries = [(index, _latest_day(lines)) for index, lines in enumerate(pieces) if _name(lines) in _ENTRIES]
+    if len(entries) <= most:
+        return text, False
+    dropped = {index for index, _ in sorted(entries, key=lambda one: one[1])[: len(entries) - most]}
+    head = next((lines[1:] for lines in pieces if lines[0] == "BEGIN:VCALENDAR"), [])
+    kept = [line for index, lines in enumerate(pieces) if index not in dropped for line in _without_head(lines)]
+    return "\r\n".join(["BEGIN:VCALENDAR", *head, *kept, "END:VCALENDAR", ""]), True
+
+
+def _without_head(lines: list[str]) -> list[str]:
+    return [] if lines[0] == "BEGIN:VCALENDAR" else lines
+
+
+def _latest_day(lines: list[str]) -> str:
+    starts = [match[1] for line in lines[:_START_WITHIN] if (match := _START.match(line)) is not None]
+    recurs = any(line[:5].upper() in {"RRULE", "RDATE"} for line in lines[:_START_WITHIN])
+    return _ALWAYS if recurs or not starts else starts[0]
 
 
 def _as_calendar(found: icalendar.Component) -> icalendar.Calendar:

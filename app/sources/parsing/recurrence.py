@@ -42,6 +42,7 @@ _PERIOD_S = {
 _MAX_STEPS = 20_000
 # All rules of one file together; a step takes about 5 to 20 microseconds, and an occurrence as much again later
 _MAX_FILE_STEPS = 60_000
+_MOST_TAKEN = 3
 _NARROW = timedelta(days=3 * 366)
 
 
@@ -68,7 +69,7 @@ class Expander:
         self.is_narrowed = steps > _MAX_FILE_STEPS
         start = max(window[0], window[1] - _NARROW) if self.is_narrowed else window[0]
         self._window = (start, window[1])
-        self._left = 2 * _MAX_FILE_STEPS
+        self._left = _MOST_TAKEN * _MAX_FILE_STEPS
 
     def expand(self, series: Series) -> Expansion:
         """Every occurrence inside the window; a single event's own, wherever it is."""
