@@ -16,7 +16,7 @@ from app.domain.errors import Refused, Unavailable
 from app.domain.text import Text, msg
 from app.sources.contract import Added, Capability, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
 from app.sources.deletion_guard import allow_deletions
-from app.sources.files.ignore import is_picture_or_recording
+from app.sources.files.ignore import is_picture_or_recording, is_unread_kind
 from app.sources.files.state import READERS, FileRow, is_same_entry, row_after
 from app.sources.files.walk import Found, Unseen, Walk
 from app.sources.intake import FileReader, fragment_id, fragment_of, path_id
@@ -256,8 +256,8 @@ class _Sync:
                 yield CursorMoved({key: replace(row, gone=()).to_json()})
 
     def _is_hidden(self, key: str) -> bool:
-        """Whether a file may still be there, behind something that could not be looked at."""
-        return any(
+        """Whether a file may still be there: behind what could not be looked at, or passed over by its kind."""
+        return is_unread_kind(key, self._senses) or any(
             key == place.native_id or (place.is_folder and key.startswith(f"{place.native_id}/"))
             for place in self._unseen
         )

@@ -88,6 +88,20 @@ def test_without_senses_pictures_and_recordings_are_passed_over(tmp_path: Path) 
     assert any(isinstance(change, Warned) and str(change.text).startswith("2 pictures") for change in changes)
 
 
+def test_reading_that_is_switched_off_deletes_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "a.png", png())
+    write(tmp_path / "note.txt", "hello")
+    rows = CursorRows()
+    drain(FilesSource(context(tmp_path, senses=FakeSenses())), rows)
+    changes = drain(FilesSource(context(tmp_path, senses=FakeSenses(frozenset()))), rows)
+    assert not [change for change in changes if isinstance(change, Deleted)]
+    again = drain(FilesSource(context(tmp_path, senses=FakeSenses())), rows)
+    assert entries(again) == []
+    (tmp_path / "a.png").unlink()
+    last = drain(FilesSource(context(tmp_path, senses=FakeSenses(), is_deletion_confirmed=True)), rows)
+    assert [change.native_id for change in last if isinstance(change, Deleted)] == ["a.png"]
+
+
 def test_a_recording_is_heard_as_soon_as_there_is_a_model(tmp_path: Path) -> None:
     write(tmp_path / "b.wav", tone(1))
     rows = CursorRows()
