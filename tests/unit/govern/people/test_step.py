@@ -6,13 +6,22 @@ from typing import Any
 
 import pytest
 
+from app.domain.labels import EntryKind, Sensitivity, Trust
+from app.domain.readings import SpanLabel, TextSpan
+from app.domain.records import RecordKind
+from app.govern.extraction import Extraction, Record
 from app.govern.people import linking, rules
 from app.govern.people.step import PeopleStep
+from app.govern.understanding.contract import StoredEntry, Understood
 from app.store import people
 from app.store.database import Database
 from app.store.merges import canonical_of, members_of, merges_within, undo
 from app.store.reading import people_of
+from app.store.records import NewRecord, put_record, records_of
+from app.store.source_rows import add_source
+from app.store.writes import remove_source
 from tests.unit.govern.people.worlds import START, entity, understand, write
+from tests.unit.store.makers import source_info
 
 MAIL: dict[str, Any] = {"people": [["Zhang San", "zs@example.com", "author"]]}
 TEXT: dict[str, Any] = {"text": "张三周三前完成测试报告。", "person": ["张三"]}
@@ -172,3 +181,55 @@ def test_a_name_that_everybody_bears_costs_no_more(database: Database) -> None:
     with database.reader() as reader:
         assert reader.value("SELECT count(*) FROM entity_merge") == 0
         assert linking.group_of(reader, entity(reader, list(range(1, 52)), "41:王伟")).addresses == frozenset()
+
+
+def test_a_record_knows_whose_it_is_and_of_which_project(database: Database, now: datetime) -> None:
+    write(database, 0, MAIL)
+    entry_id = write(database, 1, {"text": "张三负责项目A的报告。"})
+    text = "张三负责项目A的报告。"
+    owner, project = TextSpan(0, 2, "person", 0.9), TextSpan(4, 7, "project", 0.9)
+    task = Record(SpanLabel.TASK, TextSpan(0, len(text), "task"), owner=owner, project=project)
+    with database.write() as tx:
+        rights = (0.9, Trust.OWN_FILES, Sensitivity.INTERNAL, "2025.1")
+        record_id = put_record(tx, NewRecord(entry_id, 0, RecordKind.TASK, "报告", text, *rights, owner="张三"))
+        stored = StoredEntry(
+            entry_id, "notes", "x", EntryKind.NOTE, "", text, (), now, None, None, None, (), None, {}, "personal",
+            "owner", Sensitivity.INTERNAL, Trust.OWN_FILES, 1,
+        )  # fmt: skip
+        understood = Understood(stored, Extraction((owner, project), (), (task,)), (record_id,))
+        step = PeopleStep()
+        step.apply(tx, understood, step.look(tx, understood), now)
+        (record,) = records_of(tx, entry_id)
+        assert canonical_of(tx, record.owner_id) == entity(tx, [1], "1:zs@example.com")
+        assert tx.value("SELECT name FROM entity WHERE entity_id = ?", record.project_id) == "项目A"
+        card = people.card(tx, canonical_of(tx, record.owner_id))
+        assert [found.title for found in card.tasks] == ["报告"]
+        predicates = {
+            row[0] for row in tx.rows("SELECT predicate FROM relation WHERE object_id = ?", record.project_id)
+        }
+        assert predicates == {"member_of", "owner_of"}
+
+
+def test_a_removed_source_leaves_nobody(database: Database, now: datetime) -> None:
+    """Names, readings, merges and jobs go with the last entry that tells of them (G8.4)."""
+    both(database)
+    card = {"names": ["李娜", "Nana"], "addresses": ["ln@bluesky.example"], "phones": ["13800138000"]}
+    write(database, 2, {"card": card | {"organisation": "蓝天科技有限公司", "role": "会计"}})
+    write(database, 3, {"text": "李娜在蓝天科技工作。", "person": ["李娜"], "organisation": ["蓝天科技"]})
+    with database.write() as tx:
+        remove_source(tx, "notes", now=now)
+        for table in ("entity", "alias", "relation", "entity_merge"):
+            assert tx.value(f"SELECT count(*) FROM {table}") == 0, table  # noqa: S608 - our own names
+
+
+def test_what_another_source_says_stays(database: Database, now: datetime) -> None:
+    with database.write() as tx:
+        add_source(tx, source_info("mails"))
+    entries = [write(database, 0, MAIL), write(database, 1, TEXT | {"source": "mails"})]
+    with database.reader() as reader:
+        assert entity(reader, entries, "1:zs@example.com") == entity(reader, entries, "2:张三")
+    with database.write() as tx:
+        remove_source(tx, "mails", now=now)
+        found = people.card(tx, entity(tx, entries, "1:zs@example.com"))
+        assert (found.person.name, found.person.other_names, found.merges) == ("Zhang San", (), ())
+        assert tx.rows("SELECT value FROM alias WHERE value LIKE '%张%'") == []
