@@ -35,6 +35,7 @@ _BECAUSE = re.compile(
     r"|completely)",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"\s*(?:the |our |my |a )?[A-Z]|\s*(?:the|our|my) ")
 _STOPS = re.compile(r"^\s*(?:$|[.!。！,，;；:)）])")
 _FOR_DAY = re.compile(r"^[\s,]*(?:for|on|this|that|the)?[\s,]*$", re.IGNORECASE)
 
@@ -59,8 +60,10 @@ def _english_cancelled(sentence: Sentence) -> Iterator[Said]:
     yield from _english_active(sentence, "cancel_active", Kind.CANCEL)
     for cue in sentence.cues["cancel_going"].finditer(sentence.plain):
         sure = sentence.stands(cue.start(), cue.end())
-        place = read_phrase(sentence.clause_behind(cue.end()))
-        if sure is not None and place.head:
+        behind = sentence.clause_behind(cue.end())
+        place = read_phrase(behind)
+        # "not going to lie" goes nowhere
+        if sure is not None and place.head and _PLACE.match(behind) is not None:
             days = sentence.days_in(0, len(sentence.text))
             yield said_of(sentence, Kind.CANCEL, Phrase(GOING, (place.head, *place.marks)), days, is_sure=sure)
     yield from _no_such_thing(sentence)

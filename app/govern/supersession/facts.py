@@ -22,7 +22,10 @@ _AUTHOR = frozenset({"i", "we", "my", "our", "我", "我们"})
 _NOBODY = frozenset(
     {"it", "this", "that", "he", "she", "they", "who", "there", "and", "but", "the", "meeting", "trip", "party", "date"}
 )
-_NOBODY_ZH = re.compile("他|她|它|会|时间|日期|地点|办公室|公司|服务器|会议|活动|大家|谁")
+_NO_VALUE_ZH = re.compile("一个|感到|觉得|新|这|那|哪|什么|的")
+_NOBODY_ZH = re.compile(
+    "因为|所以|但是|如果|已经|最近|后来|然后|据说|一起|他|她|它|会|时间|日期|地点|办公室|公司|服务器|会议|活动|大家|谁"
+)
 _CUT = re.compile(
     r"\s+(?:and|but|with|in order|since|because|last|this|next|on|from|where|so|now|today|yesterday|to)\b.*$",
     re.IGNORECASE,
@@ -70,6 +73,8 @@ def _value(text: str, predicate: str) -> str:
     bare = text.strip(" .,;:!?。，；：！？")
     if predicate in {"lives_in", "works_at"}:
         bare = _CUT.sub("", bare)
+    if predicate in {"lives_in", "works_at"} and _NO_VALUE_ZH.search(bare) is not None:
+        return ""
     if predicate == "phone":
         return re.sub(r"[^\d+]", "", bare)
     return " ".join(bare.split())

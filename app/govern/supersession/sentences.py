@@ -34,6 +34,7 @@ _RANGE = re.compile(
     r"^(?:from|从|由|自)?\s*(?P<old>.{1,40}?)\s*(?:\bto\b|\buntil\b|到|至|改到)\s*(?P<new>.{1,40})$", re.IGNORECASE
 )
 _LATIN = re.compile(r"[A-Za-z][\w-]*")
+_PAST_TENSE = re.compile(r"\b(?:was|were|went|had a)\b", re.IGNORECASE)
 _HAD_TO_BE = re.compile(r"\b(?:had|has|have|needs?|needed) to be\b", re.IGNORECASE)
 """Said of what is so; "to be" alone is not."""
 _WEEKDAY = re.compile(
@@ -117,6 +118,8 @@ class Sentence:
             return None
         today = self.written_at.date()
         coming = [days for days in candidates if days.end.date() >= today]
+        if not is_ahead and _PAST_TENSE.search(self.text) is not None:
+            return candidates[0]
         if coming or not is_ahead:
             return coming[0] if coming else candidates[0]
         past = candidates[0]
