@@ -92,6 +92,8 @@ class FileReader:
 
     def __init__(self, context: SourceContext) -> None:
         self._context = context
+        # asked once: it looks into folders
+        self._senses = context.senses.abilities if context.senses is not None else frozenset()
         year = clock.now().astimezone(context.zone).year
         self.window = (
             datetime(year - _YEARS_BACK, 1, 1, tzinfo=context.zone),
@@ -126,7 +128,7 @@ class FileReader:
             follows_links=follows_links,
             kind=asking.kind,
             options=asking.options,
-            senses=self._context.senses.abilities if self._context.senses is not None else frozenset(),
+            senses=self._senses,
         )
 
     def _done(self, job: Job, native_id: str, origin: Origin) -> ReadFile:

@@ -56,6 +56,7 @@ def is_clutter(name: str, *, is_folder: bool) -> bool:
 
 _PICTURES = frozenset(("jpg", "jpeg", "png", "gif", "bmp", "tif", "tiff", "webp", "heic", "heif", "avif"))
 _RECORDINGS = frozenset(("mp3", "m4a", "wav", "flac", "ogg", "oga", "opus", "amr", "silk"))
+_SLOW = _PICTURES | _RECORDINGS
 
 
 def is_unread_kind(name: str, senses: frozenset[Sense] = frozenset()) -> bool:
@@ -70,7 +71,7 @@ def is_unread_kind(name: str, senses: frozenset[Sense] = frozenset()) -> bool:
 
 def is_picture_or_recording(name: str) -> bool:
     """Whether reading a file takes seconds, by its name."""
-    return _suffix(name) in _PICTURES | _RECORDINGS
+    return _suffix(name) in _SLOW
 
 
 def _suffix(name: str) -> str:

@@ -68,7 +68,7 @@ async def test_the_whole_way_of_a_picture(household: Household, album: Path, bas
     assert report.added == 2 or report.unchanged == 2  # a watched folder is collected by itself
     (item,) = await household.api.search(SearchRequest("zebrafish"))
     assert item.source_type == "picture"
-    assert "swims on Friday" in item.text
+    assert "swims on Friday" in item.content
     originals = plain(album)
     assert len(kept(basedir)) == 2
     assert all(original[:200] not in data for original in originals for data in kept(basedir))
