@@ -19,16 +19,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from app.inference.dates.pattern_trees import Item, Look, Node, Production, Trees
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     Build = Callable[..., object]
     Row = tuple[str, str, Build]
-    Match = tuple[int, tuple[object, ...]]
+    Match = tuple[int, int, tuple[object, ...]]
     Results = Sequence[tuple[int, object]]
 
 MOST_STEPS = 40_000
-"""Productions tried in one window: ordinary windows need a tenth; what needs more is no prose."""
+"""Beginnings of productions tried in one window: ordinary windows need a tenth; what needs more is no prose."""
 
 
 class Refused:
@@ -36,24 +38,6 @@ class Refused:
 
 
 REFUSED: Final = Refused()
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """One item of a pattern; exactly one of words, category and name is given."""
-
-    words: frozenset[str] = frozenset()
-    category: str = ""
-    name: str = ""
-    is_optional: bool = False
-    is_glued: bool = False
-    is_end: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Production:
-    items: tuple[_Item, ...]
-    build: Build
 
 
 @dataclass(slots=True)
@@ -81,60 +65,39 @@ class Lattice:
 
 
 class Grammar:
-    """Compiled tables. Each name's productions are found by what their first item may be."""
+    """Compiled tables."""
 
     def __init__(self, tables: Iterable[Iterable[Row]]) -> None:
-        self._productions: dict[str, list[_Production]] = {}
+        self._productions: dict[str, list[Production]] = {}
         for table in tables:
             for name, pattern, build in table:
                 items = tuple(_item(piece) for piece in pattern.split())
-                self._productions.setdefault(name, []).append(_Production(items, build))
-        self._firsts: dict[str, frozenset[str]] = {}
-        self._index: dict[str, Mapping[str, tuple[int, ...]]] = {}
-        for name in self._productions:
-            self._index[name] = self._indexed(name)
-        self.keys = frozenset(key for index in self._index.values() for key in index)
+                self._productions.setdefault(name, []).append(Production(items, build))
+        self.trees = Trees(self._productions)
 
-    def candidates(self, name: str, keys: Iterable[str]) -> tuple[_Production, ...]:
-        """The productions of a name that can begin with one of the keys (words or categories), in table order."""
-        index = self._index[name]
-        numbers = {number for key in keys if key in index for number in index[key]}
-        productions = self._productions[name]
-        return tuple(productions[number] for number in sorted(numbers))
+    def looks(self, lattice: Lattice) -> list[Look]:
+        """For each token of a lattice what it and its neighbour leave open."""
+        known = self.trees.keys
+        keys = [known.intersection((word, *edges)) for word, edges in zip(lattice.words, lattice.edges, strict=True)]
+        following = [*keys[1:], frozenset[str]()]
+        return [
+            self.trees.look(here, following[place], is_wide=_is_wide(lattice.edges[place], place + 1))
+            for place, here in enumerate(keys)
+        ]
 
-    def _indexed(self, name: str) -> Mapping[str, tuple[int, ...]]:
-        index: dict[str, list[int]] = {}
-        for number, production in enumerate(self._productions[name]):
-            for key in self._first_of(production):
-                index.setdefault(key, []).append(number)
-        return {key: tuple(numbers) for key, numbers in index.items()}
 
-    def _first_of(self, production: _Production) -> set[str]:
-        keys: set[str] = set()
-        for item in production.items:
-            keys |= self._first_of_name(item.name) if item.name else (set(item.words) or {item.category})
-            if not item.is_optional:
-                break
-        return keys
-
-    def _first_of_name(self, name: str) -> frozenset[str]:
-        if name not in self._firsts:
-            self._firsts[name] = frozenset()  # a left recursion would end here, with a gap that the tests see
-            keys = {key for production in self._productions[name] for key in self._first_of(production)}
-            self._firsts[name] = frozenset(keys)
-        return self._firsts[name]
+def _is_wide(edges: Mapping[str, list[tuple[int, object]]], behind: int) -> bool:
+    return any(end != behind for ends in edges.values() for end, _ in ends)
 
 
 class Chart:
     """The productions applied to one lattice; every (name, place) is worked out once."""
 
     def __init__(self, grammar: Grammar, lattice: Lattice, context: object, most_steps: int = MOST_STEPS) -> None:
-        self._grammar = grammar
+        self._trees = grammar.trees
         self._lattice = lattice
         self._context = context
-        self._keys = [
-            grammar.keys.intersection((word, *edges)) for word, edges in zip(lattice.words, lattice.edges, strict=True)
-        ]
+        self._looks = grammar.looks(lattice)
         self._known: list[dict[str, Results]] = [{} for _ in lattice.words]
         self._most_steps = most_steps
         self.steps = 0
@@ -146,7 +109,7 @@ class Chart:
 
     def at(self, name: str, place: int) -> Results:
         """What of a name begins at a token: (index behind it, value), the longest first; one for each length."""
-        if place >= len(self._known):
+        if place >= len(self._known) or name not in self._looks[place].names:
             return ()
         here = self._known[place]
         known = here.get(name)
@@ -156,19 +119,22 @@ class Chart:
         return known
 
     def _worked_out(self, name: str, place: int) -> Results:
+        matches: list[Match] = []
+        self._walk(self._trees.roots[name], place, (), None, matches)
+        if not matches:
+            return ()
+        matches.sort(key=_number)  # in table order; what one production matches stays in its own order
+        builds = self._trees.builds[name]
         found: dict[int, object] = {}
-        for production in self._grammar.candidates(name, self._keys[place]):
+        for number, behind, captured in matches:
             self.steps += 1
             if self.is_exhausted:
                 break
-            matches: list[Match] = []
-            self._match(production.items, 0, place, (), matches)
-            for behind, captured in matches:
-                if behind not in found:
-                    value = self._built(production.build, captured)
-                    if value is not None:
-                        found[behind] = value
-        return tuple(sorted(found.items(), key=lambda one: -one[0])) if found else ()
+            if behind not in found:
+                value = self._built(builds[number], captured)
+                if value is not None:
+                    found[behind] = value
+        return tuple(sorted(found.items(), key=lambda one: -one[0]))
 
     def _built(self, build: Build, captured: tuple[object, ...]) -> object:
         if any(isinstance(value, Refused) for value in captured):
@@ -178,43 +144,47 @@ class Chart:
         except (ValueError, OverflowError):
             return REFUSED
 
-    def _match(
-        self, items: tuple[_Item, ...], number: int, place: int, captured: tuple[object, ...], into: list[Match]
-    ) -> None:
-        """All the ways in which the items from `number` on match from `place` on."""
-        if number == len(items):
-            into.append((place, captured))
+    def _walk(self, node: Node, place: int, captured: tuple[object, ...], end: int | None, into: list[Match]) -> None:
+        """All the ways in which productions go on from a node at a place; `end` is where an expression ended before."""
+        self.steps += 1
+        if self.is_exhausted:
             return
-        item = items[number]
-        if item.is_end:
-            beyond: list[Match] = []
-            self._match(items, number + 1, place, captured, beyond)
-            into += [(place, more) for _, more in beyond]
-            return
+        if node.ends:
+            behind = place if end is None else end
+            into += [(number, behind, captured) for number in node.ends]
         lattice = self._lattice
-        if place < len(lattice.words) and (not item.is_glued or lattice.is_glued(place)):
-            if item.words:
-                if lattice.words[place] in item.words:
-                    self._match(items, number + 1, place + 1, captured, into)
-            else:
-                for behind, value in self.at(item.name, place) if item.name else self._edges(item.category, place):
-                    self._match(items, number + 1, behind, (*captured, value), into)
-        if item.is_optional:
-            self._match(items, number + 1, place, captured if item.words else (*captured, None), into)
+        is_behind = place >= len(lattice.words)
+        for item, after in node.branches.items() if is_behind else self._looks[place].chosen(node):
+            if item.is_end:
+                self._walk(after, place, captured, place if end is None else end, into)
+                continue
+            if not is_behind and (not item.is_glued or lattice.is_glued(place)):
+                if item.words:
+                    if lattice.words[place] in item.words:
+                        self._walk(after, place + 1, captured, end, into)
+                else:
+                    for behind, value in self.at(item.name, place) if item.name else self._edges(item.category, place):
+                        self._walk(after, behind, (*captured, value), end, into)
+            if item.is_optional:
+                self._walk(after, place, captured if item.words else (*captured, None), end, into)
 
     def _edges(self, category: str, place: int) -> Results:
         return self._lattice.edges[place].get(category, ())
 
 
-def _item(piece: str) -> _Item:
+def _number(match: Match) -> int:
+    return match[0]
+
+
+def _item(piece: str) -> Item:
     if piece == ">":
-        return _Item(is_end=True)
+        return Item(is_end=True)
     is_glued = piece.startswith("~")
     piece = piece.removeprefix("~")
     is_optional = len(piece) > 1 and piece.endswith("?")
     piece = piece.removesuffix("?") if is_optional else piece
     if piece.startswith("<") and len(piece) > 1:
-        return _Item(name=piece[1:-1], is_optional=is_optional, is_glued=is_glued)
+        return Item(name=piece[1:-1], is_optional=is_optional, is_glued=is_glued)
     if piece.isupper():
-        return _Item(category=piece, is_optional=is_optional, is_glued=is_glued)
-    return _Item(words=frozenset(piece.split("|")), is_optional=is_optional, is_glued=is_glued)
+        return Item(category=piece, is_optional=is_optional, is_glued=is_glued)
+    return Item(words=frozenset(piece.split("|")), is_optional=is_optional, is_glued=is_glued)
