@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from app.domain.text import msg
 from app.runtime import clock
-from app.sources.intake import FileReader, Origin
+from app.sources.intake import FileReader, Origin, Refusal
 
 if TYPE_CHECKING:
     from app.domain.entries import Entry
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 _DAY = timedelta(days=1)
 _NAME_CHARS = 200
+_READ = frozenset(("calendar", "vcard"))
+_SOMETHING_ELSE = Refusal(
+    msg("The server holds something else there than an event, a to-do or a contact."),
+    msg("Look at it in the program of the calendar or the address book."),
+)
 
 
 class ResourceReader:
@@ -41,6 +47,9 @@ class ResourceReader:
         name = name if name.lower().endswith(self._client.flavour.suffix) else name + self._client.flavour.suffix
         origin = Origin(self._client.url(text.path), _changed_at(text.modified))
         read = self._reader.read_bytes(text.data, name, native_id_of(text.path), origin)
+        if read.refusal is None and read.facts.get("format") not in _READ:
+            # a page that says sorry, where a calendar should be
+            return replace(read, entries=(), refusal=_SOMETHING_ELSE)
         return replace(read, entries=tuple(self._labelled(entry, collection_name) for entry in read.entries))
 
     def _labelled(self, entry: Entry, collection_name: str) -> Entry:

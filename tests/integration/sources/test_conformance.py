@@ -46,6 +46,24 @@ class TestCalendarFolder(Conformance):
         write(self.location(world) / "broken.ics", "BEGIN:VCALENDAR\r\nnothing\r\n")
 
 
+class TestCardFolder(Conformance):
+    kind = "vcard"
+
+    def location(self, world: Path) -> Path:
+        return world / "contacts"
+
+    def make(self, world: Path, number: int, text: str = "text") -> str:
+        card = f"BEGIN:VCARD\r\nVERSION:4.0\r\nUID:uid-{number}\r\nFN:{text} {number}\r\nEND:VCARD\r\n"
+        write(self.location(world) / f"{number}.vcf", card)
+        return f"{number}.vcf#uid-{number}"
+
+    def remove(self, world: Path, number: int) -> None:
+        (self.location(world) / f"{number}.vcf").unlink()
+
+    def spoil(self, world: Path) -> None:
+        write(self.location(world) / "broken.vcf", "BEGIN:VCARD\r\nVERSION:4.0\r\nEND:VCARD\r\n")
+
+
 class TestCalendarFile(Conformance):
     """All events in one file: a cursor row knows which it held."""
 

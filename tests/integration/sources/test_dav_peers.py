@@ -239,6 +239,14 @@ def test_one_resource_of_nonsense_costs_itself_alone(dav, there):
     assert parse.names == []
 
 
+def test_a_page_is_no_event(dav, there):
+    rows = collected(there)
+    dav.put("1.ics", "<html><body><p>Sorry</p></body></html>")
+    changes = drain(opened(there), rows)
+    assert [one.native_id for one in changes if isinstance(one, Skipped)] == ["cal/work/1.ics"]
+    assert not any(isinstance(one, Added | Changed | Deleted) for one in changes)
+
+
 def test_an_event_that_leaves_its_resource_is_deleted(dav, there):
     dav.put("two.ics", calendar(event("a"), event("b")))
     rows = collected(there)
