@@ -7,6 +7,7 @@ gone, empty or forbidden delete nothing, as with the files source.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -174,7 +175,7 @@ class _Sync:
             return
         marks = {"folder": file.folder, "flags": flags}
         file_name = "message.msg" if file.path.suffix.lower() == ".msg" else "message.eml"
-        read = self._reader.read(raw.data, name, Origin(file_uri(file.path)), marks, name=file_name)
+        read = self._reader.read(raw.data, name, Origin(file_uri(file.path), _changed_at(file)), marks, name=file_name)
         if isinstance(read, Text):
             self._following.note(numbering, number, Lying(name, flags, read), is_told=True)
             yield Skipped(name, read)
@@ -189,6 +190,14 @@ class _Sync:
 def _renamed(lying: Lying, file: MailFile) -> Lying:
     """A message of a file that looks as it did: only a Maildir's file may have got other flags, in its name."""
     return replace(lying, flags=file.flags) if file.is_in_maildir else lying
+
+
+def _changed_at(file: MailFile) -> datetime | None:
+    """For a message that has no date of its own; some file systems know nonsense."""
+    try:
+        return datetime.fromtimestamp(file.mtime_ns / 1e9, UTC)
+    except (OverflowError, ValueError, OSError):
+        return None
 
 
 def _unavailable(error: OSError) -> NoReturn:

@@ -108,6 +108,7 @@ def test_lines_that_look_like_separators(tmp_path):
     changes, _ = sync(place, CursorRows())
     assert titles(changes) == ["mail 1", "mail 2"]
     (first,) = (change.entry for change in changes if isinstance(change, Added) and change.entry.title == "mail 1")
+    assert first.created_at.timestamp() == RESTED
     assert [block.text for block in first.blocks] == ["one", "From here it is far in 2025", "From there too"]
 
 
