@@ -9,6 +9,7 @@ one; here is only what they have in common.
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
@@ -41,6 +42,9 @@ _MODULES = {
 _NAMES_IN_TITLE = 4
 _ID_CHARS = 16
 _MOST_PEOPLE = 200
+_SAMPLE_BLOCKS, _SAMPLE_CHARS = 50, 200
+_HAN = re.compile("[\u4e00-\u9fff]")
+_KANA = re.compile("[\u3040-\u30ff\uac00-\ud7a3]")
 
 
 def parse(decoded: Decoded, about: About) -> Parsed:
@@ -146,6 +150,7 @@ def _day(frame: _Frame, messages: list[Message], people: tuple[Sequence[str], di
         created_at=min(times),
         updated_at=max(times),
         event_time=times[0],
+        language=_language(blocks),
         people=tuple(
             PersonRef(one_line(name), accounts.get(name, ""), "author" if name in writing else "recipient")
             for name in names[:_MOST_PEOPLE]
@@ -153,6 +158,15 @@ def _day(frame: _Frame, messages: list[Message], people: tuple[Sequence[str], di
         thread=frame.thread,
         metadata=MappingProxyType(metadata),
     )
+
+
+def _language(blocks: Sequence[Block]) -> str | None:
+    """`zh` where Chinese characters prevail, so that the day stands in Chinese before each message; else open."""
+    sample = "".join(block.text[:_SAMPLE_CHARS] for block in blocks[:_SAMPLE_BLOCKS])
+    if _KANA.search(sample):
+        return None
+    letters = sum(character.isalpha() for character in sample)
+    return "zh" if letters and len(_HAN.findall(sample)) * 3 >= letters else None
 
 
 def _named_after(names: Sequence[str], me: str) -> str:

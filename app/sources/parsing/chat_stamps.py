@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 DATE = r"(?P<a>\d{1,4})(?P<mark>[-./年])\s?(?P<b>\d{1,2})[-./月]\s?(?P<c>\d{1,4})(?:日|\.(?=[\s,]))?"
-_PART = "上午|下午|凌晨|清晨|早上|早晨|中午|傍晚|晚上|[AaPp]\\.?[\\s\u00a0\u202f]?[Mm]\\.?"
+_PART = "上午|下午|凌晨|清晨|早上|早晨|中午|傍晚|晚上|午前|午後|오전|오후|[AaPp]\\.?[\\s\u00a0\u202f]?[Mm]\\.?"
 TIME = (
     rf"(?:(?P<before>{_PART})[\s\u00a0\u202f]?)?(?P<h>\d{{1,2}})[:.：](?P<m>\d\d)(?:[:.：](?P<s>\d\d))?"
     rf"(?:[\s\u00a0\u202f]?(?P<after>{_PART}))?"
@@ -29,7 +29,7 @@ STAMP = rf"{DATE}[,，]?[\s\u00a0\u202f]{{0,3}}{TIME}"
 
 _NOON, _MONTHS, _DAYS = 12, 12, 31
 _CENTURY = 100
-_EVENING = ("下", "傍", "晚", "p")
+_EVENING = ("下", "傍", "晚", "午後", "오후", "p")
 _MIDDAY = "中"
 _LATE_MORNING = 10
 

@@ -50,6 +50,9 @@ WHATSAPP = {
     "german": "14.05.24, 21:05 - Ann: The boat is booked.\n15.05.24, 08:00 - Ben: Good!\n",
     "spanish": "14/5/24, 9:05 p. m. - Ann: The boat is booked.\n15/5/24, 8:00 a. m. - Ben: Good!\n",
     "year first": "2024/05/14, 21:05 - Ann: The boat is booked.\n2024/05/15, 08:00 - Ben: Good!\n",
+    "korean": "[2024. 5. 14. 오후 9:05:03] Ann: The boat is booked.\n[2024. 5. 15. 오전 8:00:10] Ben: Good!\n",
+    "japanese": "[2024/05/14 午後9:05:03] Ann: The boat is booked.\n[2024/05/15 午前8:00:10] Ben: Good!\n",
+    "czech": "14. 5. 2024, 21:05 - Ann: The boat is booked.\n15. 5. 2024, 8:00 - Ben: Good!\n",
     "chinese": "[2024/5/14 下午9:05:03] Ann: The boat is booked.\n[2024/5/15 上午8:00:10] Ben: Good!\n",
 }
 
@@ -184,6 +187,11 @@ def test_wechat_in_its_layouts(layout: str) -> None:
     assert result.format == "chat"
     assert said(result) == ["张三: 周五开会", "李四: 好的"]
     assert stamps(result) == ["2024-05-01 12:00"]
+
+
+def test_the_day_of_a_chinese_chat_is_said_in_chinese() -> None:
+    assert parsed(WECHAT["in front"], "a.txt").entries[0].language == "zh"
+    assert parsed(WHATSAPP["ios"], "_chat.txt").entries[0].language is None
 
 
 def test_the_table_tells_who_the_user_is() -> None:
