@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.domain.collecting import SyncState
+from app.domain.entries import EventFacts, Occurrence
 from app.domain.errors import Bug, Cancelled, DiskFull, Refused, Unavailable
+from app.domain.labels import EntryKind
 from app.domain.text import msg
 from app.govern import pipeline as pipeline_module
 from app.govern.batches import BatchLimits
 from app.govern.pipeline import Pipeline
 from app.runtime.stop import StopSwitch
 from app.sources.contract import Added, Changed, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
+from app.store.check import check
 from app.store.reading import counts
 from app.store.source_rows import add_source, cursor_rows, source
-from tests.unit.govern.makers import WordCounter, entry, paragraph
+from tests.unit.govern.makers import WHEN, WordCounter, entry, paragraph
 from tests.unit.store.makers import source_info
 
 if TYPE_CHECKING:
@@ -202,3 +206,35 @@ async def test_the_source_is_never_read_on_the_loop(pipeline: Pipeline) -> None:
     told = Told(added("a", "b", "c"))
     await pipeline.sync(told, INFO)
     assert threading.get_ident() not in told.threads
+
+
+async def test_what_moved_points_to_its_new_place(pipeline: Pipeline, store: Store) -> None:
+    await pipeline.sync(Told([Added(item("old/a.md", "the plan"))]), INFO)
+    await pipeline.sync(Told([Deleted("old/a.md", "new/a.md"), Added(item("new/a.md", "the plan"))]), INFO)
+    with store.database.reader() as reader:
+        rows = reader.rows("SELECT native_id, stale_reason, superseded_by FROM entry ORDER BY entry_id")
+    assert rows == [("old/a.md", '["Moved to {place}", {"place": "new/a.md"}]', 2), ("new/a.md", None, None)]
+    # and back again
+    await pipeline.sync(Told([Deleted("new/a.md", "old/a.md"), Added(item("old/a.md", "the plan"))]), INFO)
+    with store.database.reader() as reader:
+        rows = reader.rows("SELECT native_id, stale_reason IS NULL, superseded_by FROM entry ORDER BY entry_id")
+    assert rows == [("old/a.md", 1, None), ("new/a.md", 0, 1)]
+    assert check(store).is_clean
+
+
+async def test_an_event_that_its_calendar_moved_says_from_when_to_when(pipeline: Pipeline, store: Store) -> None:
+    def event(day: int) -> Entry:
+        start = WHEN.replace(day=day)
+        happening = Occurrence(start, start + timedelta(hours=1), is_all_day=False)
+        return replace(
+            item("review", f"on {day}"), kind=EntryKind.EVENT, event=EventFacts("", (happening,), is_recurring=False)
+        )
+
+    await pipeline.sync(Told([Added(event(20))]), INFO)
+    await pipeline.sync(Told([Changed(event(22))]), INFO)
+    with store.database.reader() as reader:
+        (row,) = reader.rows("SELECT stale_reason, superseded_by FROM entry WHERE is_current = 0")
+    assert json.loads(row[0]) == [
+        "Moved from {old} to {new}", {"old": "2025-05-20T09:00:00+08:00", "new": "2025-05-22T09:00:00+08:00"}
+    ]  # fmt: skip
+    assert row[1] == 2
