@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from app.domain import collecting, context_item, entries, labels, progress
 from app.domain.checking import CheckReport
-from app.domain.collecting import ImportReport, SourceInfo, SyncReport
+from app.domain.collecting import ImportReport, SourceDraft, SourceInfo, SyncReport
 from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
 from app.domain.entries import Place
 from app.domain.errors import Bug, Expected, WrongKey, expected_types
@@ -154,7 +154,7 @@ def test_all_of_the_facade_and_nothing_else_can_be_called():
 
 def test_arguments_come_back():
     method = methods()["add_source"]
-    given_ = {"kind": "files", "location": "/\udcff", "sensitivity": Sensitivity.PUBLIC}
+    given_ = {"draft": SourceDraft("files", "/\udcff", sensitivity=Sensitivity.PUBLIC, options={"a": "b"})}
     assert method.decode_arguments(json.loads(json.dumps(method.encode_arguments(given_)))) == given_
     assert methods()["import_paths"].decode_arguments({"paths": ["a"]}) == {"paths": ("a",)}
 
