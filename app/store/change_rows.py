@@ -221,7 +221,7 @@ def last_change(reader: Reader) -> int:
 
 
 def values_of(reader: Reader, subject: Subject, subject_id: int, columns: Sequence[str]) -> dict[str, object]:
-    """What stands in some columns of a row; raises `Bug` for a row that is not there or a column that may not change."""
+    """What stands in some columns of a row; raises `Bug` for a row that is not there, or columns not to be changed."""
     table, key, allowed = _PLACES[subject]
     if not columns or not allowed.issuperset(columns):
         raise Bug(f"a change of {subject.value} may not alter {sorted(set(columns) - allowed)}")

@@ -82,9 +82,10 @@ def to_dos(reader: Reader, visible: VisibilityFilter, entry_id: int | None = Non
     only = "" if entry_id is None else " AND entry.entry_id = ?"
     rows = reader.rows(
         f"""
-        SELECT entry.entry_id, source_type, source_uri, scope, task.title, owner, task.status, due_at, completed_at,
-               confidence
-        FROM task JOIN entry USING (entry_id) WHERE {limits}{only} ORDER BY due_at IS NULL, due_at, entry_id LIMIT {_MOST}
+        SELECT entry.entry_id, source_type, source_uri, scope, task.title, owner, task.status, due_at,
+               completed_at, confidence
+        FROM task JOIN entry USING (entry_id) WHERE {limits}{only}
+        ORDER BY due_at IS NULL, due_at, entry_id LIMIT {_MOST}
         """,  # noqa: S608 - our own names
         *values,
         *(() if entry_id is None else (entry_id,)),

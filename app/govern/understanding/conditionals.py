@@ -19,8 +19,8 @@ _PART = r"[^,;:.!?，；：。！？\n]{2,160}"
 _SIGN = r"\s{0,3}[,，:：]?\s{0,3}"
 # (form, whether what it states must fail for the consequence to come)
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(rf"\b(?P<all>unless\s(?P<if>{_PART})[,，]\s*(?P<then>{_PART}))", _I), "unless"),
-    (re.compile(rf"(?P<all>(?P<then>{_PART}?)[,，]?\s+unless\s(?P<if>{_PART}))", _I), "unless"),
+    (re.compile(rf"\b(?P<all>unless\s(?P<if>{_PART})[,，]\s{{0,4}}(?P<then>{_PART}))", _I), "unless"),
+    (re.compile(rf"(?P<all>(?P<then>{_PART}?)[,，]?\s{{1,4}}unless\s(?P<if>{_PART}))", _I), "unless"),
     (
         re.compile(rf"\b(?P<all>(?:otherwise|or else|failing (?:that|which)|if not)\b{_SIGN}(?P<then>{_PART}))", _I),
         "otherwise",
@@ -28,37 +28,37 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
             rf"\b(?P<all>(?:if|in case|should|in the event that)\s(?P<if>{_PART})"
-            rf"(?:[,，]\s*(?:then\s)?|\s+then\s)(?P<then>{_PART}))",
+            rf"(?:[,，]\s{{0,4}}(?:then\s)?|\s{{1,4}}then\s)(?P<then>{_PART}))",
             _I,
         ),
         "if",
     ),
-    (re.compile(rf"(?P<all>(?P<then>{_PART}?)[,，]?\s+(?:if|in case)\s(?P<if>{_PART}))", _I), "if"),
-    (re.compile(rf"(?P<all>除非(?P<if>{_PART})[,，]\s*(?:否则|不然)?(?:就|则|将)?(?P<then>{_PART}))"), "unless"),
-    (re.compile(rf"(?P<all>(?P<then>{_PART}?)[,，]?\s*除非(?P<if>{_PART}))"), "unless"),
+    (re.compile(rf"(?P<all>(?P<then>{_PART}?)[,，]?\s{{1,4}}(?:if|in case)\s(?P<if>{_PART}))", _I), "if"),
+    (re.compile(rf"(?P<all>除非(?P<if>{_PART})[,，]\s{{0,4}}(?:否则|不然)?(?:就|则|将)?(?P<then>{_PART}))"), "unless"),
+    (re.compile(rf"(?P<all>(?P<then>{_PART}?)[,，]?\s{{0,4}}除非(?P<if>{_PART}))"), "unless"),
     (re.compile(rf"(?P<all>(?:否则|要不然|不然的话|不然|要不){_SIGN}(?:就|则|将)?(?P<then>{_PART}))"), "otherwise"),
     (
         re.compile(
             rf"(?P<all>(?:如果|假如|倘若|若是|要是|万一|一旦|如若|如|若)(?P<if>{_PART}?)(?:的话)?"
-            rf"(?:[,，]\s*(?:那么?)?(?:就|则|将)?|则|那么|就(?=[顺推延取作终暂改]))(?P<then>{_PART}))"
+            rf"(?:[,，]\s{{0,4}}(?:那么?)?(?:就|则|将)?|则|那么|就(?=[顺推延取作终暂改]))(?P<then>{_PART}))"
         ),
         "if",
     ),
     (
         re.compile(
             r"(?P<all>(?<![\u4e00-\u9fff])(?P<if>(?:[^,;:.!?，；：。！？\n]{0,20})(?:前仍未|前还没|前未|前没有?|内未|(?:未能|没能|未|没有|没)(?:按时|按期|如期|及时|准时|在))"
-            rf"[^,;:.!?，；：。！？\n]{{1,40}}?)(?:的话|的)?(?:[,，]\s*(?:就|则|将)?|则|将|就)(?P<then>{_PART}))"
+            rf"[^,;:.!?，；：。！？\n]{{1,40}}?)(?:的话|的)?(?:[,，]\s{{0,4}}(?:就|则|将)?|则|将|就)(?P<then>{_PART}))"
         ),
         "if",
     ),
     (
-        re.compile(rf"(?P<all>(?P<if>(?:逾期|到期|过期|超期)(?:未|不|没有?)?[^,，；。\n]{{0,20}})[,，]\s*(?:则|就|将)?(?P<then>{_PART}))"),
+        re.compile(rf"(?P<all>(?P<if>(?:逾期|到期|过期|超期)(?:未|不|没有?)?[^,，；。\n]{{0,20}})[,，]\s{{0,4}}(?:则|就|将)?(?P<then>{_PART}))"),
         "if",
     ),
 )  # fmt: skip
-_ASKS = re.compile(r"(?:\?|？|吗)\s*$")
+_ASKS = re.compile(r"(?:\?|？|吗)\s{0,4}$")
 _ASKING = re.compile(
-    r"\b(?:wonder|wondering|ask|asked|asks|know|knows|see|check|unsure|not sure|doubt|even|as|what)\s*$", _I
+    r"\b(?:wonder|wondering|ask|asked|asks|know|knows|see|check|unsure|not sure|doubt|even|as|what)\s{0,4}$", _I
 )
 _NO_IF_ZH = re.compile(r"(?:例|比|假|诸|犹|不|何|譬)$")
 _FAILING_EN = re.compile(r"[a-z']+(?: one)?", _I)
@@ -124,7 +124,7 @@ def is_failing(text: str) -> bool:
 def _is_other(text: str, match: re.Match[str], word: str) -> bool:
     """Whether "if" is no condition here: "I wonder if", 例如."""
     before = text[max(0, match.start("if") - 40) : match.start("if")] if word == "if" and match["if"] else ""
-    before = re.sub(r"\b(?:if|in case)\s*$", "", before, flags=_I)
+    before = re.sub(r"\b(?:if|in case)\s{0,4}$", "", before, flags=_I)
     head = text[max(0, match.start("all") - 2) : match.start("all")]
     return bool(_ASKING.search(before)) or (match["all"][:1] in "如若" and _NO_IF_ZH.search(head) is not None)
 

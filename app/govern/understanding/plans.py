@@ -36,33 +36,33 @@ _NEGATED = re.compile(
 )
 _BEFORE_EN = (
     re.compile(
-        rf"{_SUBJECT}\s+(?:(?:is|are|has been|have been|will be|gets|got|'s|being)\s+)?"
-        r"(?:now\s+|still\s+|currently\s+|also\s+)?"
-        r"(?:\w+ly\s+)?(?:set|scheduled|planned|fixed|booked|slated|confirmed|arranged|expected|due|targeted|"
+        rf"{_SUBJECT}\s{{1,4}}(?:(?:is|are|has been|have been|will be|gets|got|'s|being)\s{{1,4}})?"
+        r"(?:now\s{1,4}|still\s{1,4}|currently\s{1,4}|also\s{1,4})?"
+        r"(?:\w+ly\s{1,4})?(?:set|scheduled|planned|fixed|booked|slated|confirmed|arranged|expected|due|targeted|"
         r"penci?l+ed in|"
         r"moved|postponed|rescheduled|pushed|brought forward|put back)"
-        r"(?:\s+to\s+(?P<verb>[a-z][^,;:.!?\n]{1,50}?))?"
-        r"(?:\s+(?:for|on|at|in|to|until|from))?\s*$",
+        r"(?:\s{1,4}to\s{1,4}(?P<verb>[a-z][^,;:.!?\n]{1,50}?))?"
+        r"(?:\s{1,4}(?:for|on|at|in|to|until|from))?\s{0,4}$",
         _I,
     ),
     re.compile(
-        rf"{_SUBJECT}\s+(?:(?:will|may|might|could|should|shall|'ll)\s+)?(?:(?:probably|likely|tentatively|only|now)\s+)?"
+        rf"{_SUBJECT}\s{{1,4}}(?:(?:will|may|might|could|should|shall|'ll)\s{{1,4}})?(?:(?:probably|likely|tentatively|only|now)\s{{1,4}})?"
         r"(?P<verb>takes? place|be held|is held|are held|happens?|starts?|begins?|launch(?:es)?|ships?|goes? live|"
         r"opens?|closes?|"
-        r"arrives?|leaves?|departs?|lands?|runs?|moves?|ends?|meets?|kicks? off)(?:\s+(?:on|at|in|from))?\s*$",
+        r"arrives?|leaves?|departs?|lands?|runs?|moves?|ends?|meets?|kicks? off)(?:\s{1,4}(?:on|at|in|from))?\s{0,4}$",
         _I,
     ),
     re.compile(
-        rf"{_SUBJECT}\s+(?:(?:is|are|'s)|will (?:probably |likely )?be|may be|might be|should be)"
-        r"(?:\s+(?:probably|tentatively|likely|now))?(?:\s+(?:on|at|in))?\s*$",
+        rf"{_SUBJECT}\s{{1,4}}(?:(?:is|are|'s)|will (?:probably |likely )?be|may be|might be|should be)"
+        r"(?:\s{1,4}(?:probably|tentatively|likely|now))?(?:\s{1,4}(?:on|at|in))?\s{0,4}$",
         _I,
     ),
     re.compile(
-        r"(?P<subject>(?:we|i)(?:'ll)?)\s+(?:(?:will|plan to|are going to|want to|intend to|aim to)\s+)?"
-        r"(?:(?:probably|tentatively)\s+)?"
+        r"(?P<subject>(?:we|i)(?:'ll)?)\s{1,4}(?:(?:will|plan to|are going to|want to|intend to|aim to)\s{1,4})?"
+        r"(?:(?:probably|tentatively)\s{1,4})?"
         r"(?P<verb>(?:launch|ship|release|go live|meet|leave|fly|depart|travel|start|begin|present|demo|deploy|"
         r"deliver|move|visit|"
-        r"hold|host|open|publish|switch|migrate)(?:\s[^,;:.!?\n]{1,60}?)?)(?:\s+(?:on|at|in|from))?\s*$",
+        r"hold|host|open|publish|switch|migrate)(?:\s[^,;:.!?\n]{1,60}?)?)(?:\s{1,4}(?:on|at|in|from))?\s{0,4}$",
         _I,
     ),
 )  # fmt: skip
@@ -70,9 +70,9 @@ _CUE_ZH = (
     r"(?:暂定|初定|初步定|拟定|拟|定于|定在|定为|定到|计划|预计|预定|安排在|安排于|订于|订在|将于|将在|改到|改在|改为|改至|推迟到|延期到|推迟至|"
     r"延期至|提前到|放在|约在|约定|争取|希望|大概|可能|估计)"
 )
-_BEFORE_ZH = re.compile(rf"{_SUBJECT}(?P<cue>{_CUE_ZH}(?:于|在|为|到)?|于|在|是)?\s*$")
+_BEFORE_ZH = re.compile(rf"{_SUBJECT}(?P<cue>{_CUE_ZH}(?:于|在|为|到)?|于|在|是)?\s{{0,4}}$")
 _AND_CLAUSE = re.compile(
-    r"^.{0,200}\b(?:is|are|was|were|went|has|have|had|did|will|must|should|said|says|\w+ed)\b.{0,200}\s(?:and|but|so)\s+",
+    r"^.{0,200}\b(?:is|are|was|were|went|has|have|had|did|will|must|should|said|says|\w+ed)\b.{0,200}\s(?:and|but|so)\s{1,4}",
     _I,
 )
 _OPENING = re.compile(
@@ -83,10 +83,10 @@ _OPENING = re.compile(
 # "today's note", 当前的方案: the day only says which one
 _IS_ADJECTIVE = re.compile(r"['’]s\b|的")
 _MOST_WORDS = 9
-_ARTICLE = re.compile(r"^(?:the|our|a|an)\s+", _I)
+_ARTICLE = re.compile(r"^(?:the|our|a|an)\s{1,4}", _I)
 _OPENING_ZH = re.compile(r"^(?:[\s\-*•\d.)、]|另外|同时|那么|还有|提醒|请注意|通知|注意|目前|现在|我们的|我们)+")
-_UNTIL = re.compile(r"\b(?:until|till|since|before|after|by|between|from|deadline)\s*$|自|截至|截止", _I)
-_QUESTION = re.compile(r"[?？]\s*$|[吗呢么]\s*[?？。]?\s*$")
+_UNTIL = re.compile(r"\b(?:until|till|since|before|after|by|between|from|deadline)\s{0,4}$|自|截至|截止", _I)
+_QUESTION = re.compile(r"[?？]\s{0,4}$|[吗呢么]\s{0,4}[?？。]?\s{0,4}$")
 _EDGES = " \t\r\n,.;:!?，。；：！？、\"'“”‘’()（）-*•【】[]"
 
 

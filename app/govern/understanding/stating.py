@@ -33,27 +33,27 @@ if TYPE_CHECKING:
 
 _OWN = frozenset({EntryKind.NOTE, EntryKind.MAIL, EntryKind.CHAT, EntryKind.VOICE})
 _CODE = re.compile(
-    r"[{}<>]\s*$|^\s*(?:#include|import |from \w+ import|def |class |return\b|const |let |var |public |private |"
-    r"SELECT |\$ |>>> )"
-    r"|\w\(.*\)\s*;?\s*$|[=!]=|=>|->|::|</"
+    r"[{}<>]\s{0,4}$|^\s{0,4}(?:#include|import |from \w+ import|def |class |return\b|const |let |var |public |"
+    r"private |SELECT |\$ |>>> )"
+    r"|\w\(.*\)\s{0,4};?\s{0,4}$|[=!]=|=>|->|::|</"
 )
-_PASSED_OVER = re.compile(r"^\s*(?:>|[-*+]?\s{0,3}\[[ xX]\]\s)")
+_PASSED_OVER = re.compile(r"^\s{0,40}(?:>|[-*+]?\s{0,3}\[[ xX]\]\s)")
 _PASSED_OVER_FIRST = 40
 _EDGES = " \t\r\n,.;:!?，。；：！？、-*•"
 _VALID = re.compile(
-    r"\b(?:valid|good|open|available|on sale|on offer|runs?|lasts?|holds?)\s+"
-    r"(?:only\s+)?(?:until|till|through|to|up to)\s*$"
-    r"|\b(?:expires?|ends?)\s+(?:on|at|in)?\s*$"
-    r"|有效期?(?:至|到|截至|截止到?)[:：]?\s*$|(?:截止到?|截至|到期日)[:：]?\s*$",
+    r"\b(?:valid|good|open|available|on sale|on offer|runs?|lasts?|holds?)\s{1,4}"
+    r"(?:only\s{1,4})?(?:until|till|through|to|up to)\s{0,4}$"
+    r"|\b(?:expires?|ends?)\s{1,4}(?:on|at|in)?\s{0,4}$"
+    r"|有效期?(?:至|到|截至|截止到?)[:：]?\s{0,4}$|(?:截止到?|截至|到期日)[:：]?\s{0,4}$",
     re.IGNORECASE,
 )
-_VALID_BEHIND = re.compile(r"^\s*(?:之?前)?(?:有效|到期|过期|失效)")
+_VALID_BEHIND = re.compile(r"^\s{0,4}(?:之?前)?(?:有效|到期|过期|失效)")
 # who decided, or the heading of a decision: "可让你决定" and "决定于" are no decisions
 _DECIDED = re.compile(
-    r"\b(?:decided|agreed|resolved)\s+(?:to |that |on )?$|\bconcluded that $"
-    r"|\b(?:decisions?|decided|agreed|resolved)\s*[:：]\s*$"
+    r"\b(?:decided|agreed|resolved)\s{1,4}(?:to |that |on )?$|\bconcluded that $"
+    r"|\b(?:decisions?|decided|agreed|resolved)\s{0,4}[:：]\s{0,4}$"
     r"|(?:^|[，。；：\s]|会议|大家|我们|双方|团队|小组|公司|董事会|委员会|部门|一致|最终|最后|讨论|已经?)"
-    r"(?:一致|共同|最终|最后|已经?|讨论后?)?(?:决定|商定|议定|拍板|一致同意|决议|结论)[:：，,]?\s*$",
+    r"(?:一致|共同|最终|最后|已经?|讨论后?)?(?:决定|商定|议定|拍板|一致同意|决议|结论)[:：，,]?\s{0,4}$",
     re.IGNORECASE,
 )
 _OPEN_QUESTION = re.compile(r"\b(?:whether|which|how|what|when|who)\b|哪|什么|如何|是否|怎么|^[是了着]", re.IGNORECASE)
@@ -307,7 +307,7 @@ class _Reader:
 
     def _owes(self, named: TextSpan, record: Record, sentence: tuple[int, int]) -> bool:
         """Whether a name stands right before its task, or is called the owner."""
-        if re.search(r"[:：]\s*$", self._text[sentence[0] : named.start]):
+        if re.search(r"[:：]\s{0,4}$", self._text[sentence[0] : named.start]):
             return True
         return is_owner(self._before(record, (named.end, sentence[1])))
 

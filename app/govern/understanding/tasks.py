@@ -24,11 +24,12 @@ _I = re.IGNORECASE
 _CLOCK = frozenset({Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.PART_OF_DAY})
 _LONG = frozenset({Grain.DECADE, Grain.CENTURY, Grain.YEAR, Grain.HALF_YEAR})
 _NOT_EN = re.compile(
-    r"(?:\b(?:not|never|no longer|hardly|cannot)|n't)(?:\s+(?:have|need|needs|supposed|required|yet))?(?:\s+to)?\s*$"
-    r"|\b(?:had|was|were|used|did|would have|should have)(?:\s+to)?\s*$",
+    r"(?:\b(?:not|never|no longer|hardly|cannot)|n't)(?:\s{1,4}(?:have|need|needs|supposed|required|yet))?"
+    r"(?:\s{1,4}to)?\s{0,4}$"
+    r"|\b(?:had|was|were|used|did|would have|should have)(?:\s{1,4}to)?\s{0,4}$",
     _I,
 )
-_POSSIBLE = re.compile(r"\b(?:can|could|may|might|would|you)(?:\s+\w+ly)?\s*$|(?:可以|能够?|会|可)$", _I)
+_POSSIBLE = re.compile(r"\b(?:can|could|may|might|would|you)(?:\s{1,4}\w+ly)?\s{0,4}$|(?:可以|能够?|会|可)$", _I)
 _NOT_ZH = re.compile(
     r"(?:[不无没未勿别]|不是|原本|本来|曾经?)(?:需要|需|必须|必|要|应该|应当|应|得|用|负责)?(?:在|于)?$"
 )
@@ -42,37 +43,38 @@ _NO_ACTION_ZH = re.compile(r"[的地得了着过]|是|有|点击|查收|知悉|�
 _MARKED = re.compile(
     r"^[ \t]{0,40}(?:[-*•]\s{0,4})?(?:TODO|To do|Action(?: item)?s?|AI|待办|任务|行动项)\s{0,4}[:：]", _I
 )
-_REMINDED = re.compile(r"\b(?:remember to|don't forget to|remind me to)\s*$|(?:记得|别忘了|不要忘记)$", _I)
+_REMINDED = re.compile(r"\b(?:remember to|don't forget to|remind me to)\s{0,4}$|(?:记得|别忘了|不要忘记)$", _I)
 _MINE = re.compile(
-    r"\b(?:i|we)(?:'ve)?\s+(?:really\s+|still\s+|also\s+)?(?:must|have to|need to|have got to|has to)\s*$"
+    r"\b(?:i|we)(?:'ve)?\s{1,4}(?:really\s{1,4}|still\s{1,4}|also\s{1,4})?"
+    r"(?:must|have to|need to|have got to|has to)\s{0,4}$"
     r"|(?:我们?|咱们?)(?:还|也)?(?:必须|得|要|需要|需)$",
     _I,
 )
 _OWNER_EN = re.compile(
     r"(?:^|[,;:.!?\n]|\b(?:and|but|so|that))\s{0,4}(?:[-*•\d.)]{1,4}\s{0,4})?"
-    r"(?P<owner>[A-Z][\w.'-]{0,30}(?:\s[A-Z][\w.'-]{0,30}){0,2})\s+"
-    r"(?:still\s+|also\s+|then\s+)?(?:must|has to|have to|needs? to|should|is to|will|shall|is responsible for|to|"
-    r"is going to|"
-    r"is supposed to|agreed to|promised to|is in charge of)\s*$"
+    r"(?P<owner>[A-Z][\w.'-]{0,30}(?:\s[A-Z][\w.'-]{0,30}){0,2})\s{1,4}"
+    r"(?:still\s{1,4}|also\s{1,4}|then\s{1,4})?(?:must|has to|have to|needs? to|should|is to|will|shall|"
+    r"is responsible for|to|is going to|is supposed to|agreed to|promised to|is in charge of)\s{0,4}$"
 )  # fmt: skip
 _WILL = re.compile(
-    r"^\s*(?:(?:will|'ll|to|shall|is going to|agreed to|promised to|plans to|is to|must|has to|needs to)\s+)?"
-    r"(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s*$"
+    r"^\s{0,4}(?:(?:will|'ll|to|shall|is going to|agreed to|promised to|plans to|is to|must|has to|needs to)\s{1,4})?"
+    r"(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s{0,4}$"
 )
 _OWES = re.compile(
     r"(?:\s(?:from|of|at|in)\s[A-Za-z ]{2,24}?)?[\s,:：，、(（)）-]*(?:and\s|also\s|still\s|then\s|please\s)?"
     r"(?:(?:will|'ll|must|has to|have to|needs? to|should|is to|are to|"
     r"shall|to|is responsible for|are responsible for|is in charge of|is going to|is supposed to|agreed to|promised to|"
-    r"will need to|has agreed to|volunteered to|is asked to|please|still has to|owns)\b)?\s*"
-    r"|\s*(?:同学|老师|经理|总|先生|女士)?(?:还|也|会|将|来|请|就)?"
-    r"(?:需要|需|必须|要|负责|应该|应当|应|得|务必|须|去|把|记得)?(?:在|于)?\s*",
+    r"will need to|has agreed to|volunteered to|is asked to|please|still has to|owns)\b)?\s{0,4}"
+    r"|\s{0,4}(?:同学|老师|经理|总|先生|女士)?(?:还|也|会|将|来|请|就)?"
+    r"(?:需要|需|必须|要|负责|应该|应当|应|得|务必|须|去|把|记得)?(?:在|于)?\s{0,4}",
     _I,
 )
 _NAMED_WILL = re.compile(
-    r"^[\s\-*•\d.)]{0,8}(?P<owner>[A-Z][\w.'-]{0,30}(?:\s[A-Z][\w.'-]{0,30}){0,2})\s+"
-    r"(?:will|'ll|to|shall|is going to|agreed to|promised to|is to)\s+(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s*$"
+    r"^[\s\-*•\d.)]{0,8}(?P<owner>[A-Z][\w.'-]{0,30}(?:\s[A-Z][\w.'-]{0,30}){0,2})\s{1,4}"
+    r"(?:will|'ll|to|shall|is going to|agreed to|promised to|is to)\s{1,4}"
+    r"(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s{0,4}$"
 )
-_BY = re.compile(r"\b(?:by|before|until|no later than|not later than|latest)\s*$", re.IGNORECASE)
+_BY = re.compile(r"\b(?:by|before|until|no later than|not later than|latest)\s{0,4}$", re.IGNORECASE)
 _IS = re.compile(
     r"^(?:is|are|was|were|has|have|had|can|could|may|might|would|did|does|do|and|or|but|who|said|says|thinks|not)\b"
 )
@@ -204,7 +206,10 @@ def _promised_by_form(text: str, start: int, end: int) -> tuple[int, int, str] |
 
 
 def _promised_zh(text: str, clause: tuple[int, int], date: DateReading, owner: TextSpan) -> tuple[int, int, str] | None:
-    if re.fullmatch(r"\s*(?:将|会|要|需|须|负责|应|得|必须)?(?:在|于)?\s*", text[owner.end : date.start]) is None:
+    if (
+        re.fullmatch(r"\s{0,4}(?:将|会|要|需|须|负责|应|得|必须)?(?:在|于)?\s{0,4}", text[owner.end : date.start])
+        is None
+    ):
         return None
     start, end = date.end, clause[1]
     match = re.compile(r"(?:之前|以前|前|内)?(?:需要|需|要|必须|应|得|将|会)?").match(text, start, end)

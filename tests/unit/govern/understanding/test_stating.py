@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.entries import QUOTED, SIGNATURE, Place
-from app.domain.labels import EntryKind
+from app.domain.labels import EntryKind, Sensitivity, Status, Trust
 from app.domain.records import RecordKind
 from app.govern.understanding.stating import Statement
-from tests.unit.govern.understanding.reading import stated
+from app.store.records import StoredRecord
+from tests.unit.govern.understanding.reading import SATURDAY, stated
 
 ARTICLE = (
     "2025-05-10 weekly meeting: Project A launch is tentatively set for next Friday; Zhang San must finish the "
@@ -169,3 +172,64 @@ def test_no_text_upsets_it(text: str) -> None:
 def test_statements_are_in_the_order_of_the_text() -> None:
     starts = [one.record.span.start for one in stated(ARTICLE).statements]
     assert starts == sorted(starts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " " * 3000 + "must go by Friday",
+        "if not " * 400,
+        "如果未" * 800,
+        "the launch is moved " * 150 + "to Friday",
+        "Abc " * 800 + "to do it by Friday",
+        "x(y);" * 600,
+        "(" * 3000,
+        "\u202e\x00\ud800" * 500,
+    ],
+    ids=range(8),
+)
+def test_hostile_texts_are_only_texts(text: str) -> None:
+    assert len(stated(text).statements) < 3
+
+
+def test_a_condition_may_speak_of_an_earlier_message_of_its_conversation() -> None:
+    task = stored("finish the test report", RecordKind.TASK, due=SATURDAY + timedelta(days=4))
+    plan = stored("Project A launch", RecordKind.PLAN, record_id=8)
+    found = stated("If the test report is not finished, the launch is postponed.", EntryKind.MAIL, thread=[task, plan])
+    (arming,) = found.armings
+    assert (arming.target.record_id, arming.watched.record_id, arming.due_at) == (8, 7, task.due_at)
+    assert [one.kind for one in found.statements] == [RecordKind.CONDITION]
+
+
+def stored(title: str, kind: RecordKind, *, record_id: int = 7, due: datetime | None = None) -> StoredRecord:
+    return StoredRecord(
+        record_id=record_id,
+        entry_id=5,
+        chunk_id=None,
+        ordinal=0,
+        kind=kind,
+        title=title,
+        text=title,
+        owner=None,
+        owner_id=None,
+        project_id=None,
+        event_at=None,
+        event_end=None,
+        due_at=due,
+        is_whole_day=True,
+        status=Status.ACTIVE,
+        condition=None,
+        consequence=None,
+        condition_of=None,
+        first_line=None,
+        last_line=None,
+        valid_from=None,
+        valid_to=None,
+        completed_at=None,
+        confidence=0.8,
+        trust=Trust.OWN_FILES,
+        sensitivity=Sensitivity.INTERNAL,
+        rule_version="r1",
+        stale_reason=None,
+        superseded_by=None,
+    )
