@@ -238,6 +238,11 @@ class Names:
     def __getitem__(self, name: str) -> Holiday:
         return self._named[name]
 
+    @property
+    def first_words(self) -> frozenset[str]:
+        """What the names begin with."""
+        return frozenset(name.partition(" ")[0] for name in self._named)
+
     def is_prefix(self, words: str) -> bool:
         """Whether a longer name begins with these words."""
         return words in self._prefixes

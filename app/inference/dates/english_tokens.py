@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 from app.inference.dates import english_words as words
@@ -58,10 +59,11 @@ def lattice_of(folded: str) -> Lattice:
     lattice = Lattice([word for word, _, _ in tokens], [start for _, start, _ in tokens], [end for _, _, end in tokens])
     lattice.edges = [{} for _ in tokens]
     behind = {end: number + 1 for number, end in enumerate(lattice.ends)}
+    openers = _openers()
     for place, word in enumerate(lattice.words):
         if word[0].isdigit():
             _digits(lattice, place, folded, behind)
-        elif word[0].isalpha():
+        elif word in openers:
             _name(lattice, place, folded, behind)
             _spelled(lattice, place)
             _holiday(lattice, place)
@@ -108,6 +110,17 @@ def _entries() -> Iterator[tuple[str, str, object]]:
         yield from (("PART", word, part) for word in names.split())
 
 
+_HALVES = frozenset({"a", "p", "am", "pm"})
+_NUMBERED = frozenset({"q", "h", "sy", "fy", "cy"})
+"""Before a number that touches it: Q3, H1, FY26."""
+
+
+@cache
+def _openers() -> frozenset[str]:
+    """Words that mean something by themselves, or that a name or a number in words can begin with."""
+    return _HALVES.union(_NUMBERED, _lexicon(), words.CARDINALS, words.ORDINALS, holiday_names().first_words)
+
+
 _HALF_OF_DAY = re.compile(r"([ap])\s?\.?\s?m(?![^\W_])(?:\s?\.)?")
 
 
@@ -117,14 +130,14 @@ def _name(lattice: Lattice, place: int, folded: str, behind: dict[int, int]) -> 
         lattice.add(place, category, value, place + 1)
         if word in words.SHORT_NAMES and lattice.words[place + 1 : place + 2] == ["."] and lattice.is_glued(place + 1):
             lattice.add(place, category, value, place + 2)
-    if word in {"a", "p", "am", "pm"} and (match := _HALF_OF_DAY.match(folded, lattice.starts[place])):
+    if word in _HALVES and (match := _HALF_OF_DAY.match(folded, lattice.starts[place])):
         after = behind.get(match.end())
         if after is not None:
             lattice.add(place, "HALF", match[1], after)
-    if (glued := re.fullmatch(r"(q|h|sy|fy|cy)", word)) and place + 1 < len(lattice.words):
+    if word in _NUMBERED and place + 1 < len(lattice.words):
         number = lattice.words[place + 1]
         if number.isdigit() and lattice.is_glued(place + 1):
-            lattice.add(place, glued[1].upper() + "NUMBER", int(number[:4]), place + 2)
+            lattice.add(place, word.upper() + "NUMBER", int(number[:4]), place + 2)
 
 
 def _bare_hour(lattice: Lattice, place: int, number: Number, behind: int) -> None:

@@ -160,9 +160,10 @@ class Look:
         names: what may begin here.
     """
 
-    __slots__ = ("_chosen", "_following", "_here", "_is_wide", "names")
+    __slots__ = ("_chosen", "_following", "_here", "_is_wide", "_trees", "names")
 
     def __init__(self, trees: Trees, here: Keys, following: Keys, *, is_wide: bool) -> None:
+        self._trees = trees
         self._here = here
         self._following = following
         self._is_wide = is_wide
@@ -186,11 +187,16 @@ class Look:
             after.can_end or any(self._is_open(*branch) for branch in after.branches.items())
         ):
             return True
+        goes_on = after.can_end or not after.openers.isdisjoint(self._following)
         if item.name:
-            return item.name in self.names
-        is_here = item.category in self._here if item.category else not item.words.isdisjoint(self._here)
-        is_wide = self._is_wide and bool(item.category)
-        return is_here and (is_wide or after.can_end or not after.openers.isdisjoint(self._following))
+            return item.name in self.names and (self._is_wide or goes_on or self._is_longer(item.name))
+        if item.category:
+            return item.category in self._here and (self._is_wide or goes_on)
+        return goes_on and not item.words.isdisjoint(self._here)
+
+    def _is_longer(self, name: str) -> bool:
+        """Whether a name may reach beyond the first of the two tokens."""
+        return any(not self._trees.second(name, key).keys.isdisjoint(self._following) for key in self._here)
 
 
 def _tree(rows: Sequence[Production]) -> Node:

@@ -33,6 +33,9 @@ MOST_STEPS = 40_000
 """Beginnings of productions tried in one window: ordinary windows need a tenth; what needs more is no prose."""
 
 
+_NO_KEYS: Final = frozenset[str]()
+
+
 class Refused:
     """The value of an impossible expression."""
 
@@ -78,10 +81,13 @@ class Grammar:
     def looks(self, lattice: Lattice) -> list[Look]:
         """For each token of a lattice what it and its neighbour leave open."""
         known = self.trees.keys
-        keys = [known.intersection((word, *edges)) for word, edges in zip(lattice.words, lattice.edges, strict=True)]
-        following = [*keys[1:], frozenset[str]()]
+        keys = [
+            known.intersection((word, *edges)) if edges or word in known else _NO_KEYS
+            for word, edges in zip(lattice.words, lattice.edges, strict=True)
+        ]
+        following = [*keys[1:], _NO_KEYS]
         return [
-            self.trees.look(here, following[place], is_wide=_is_wide(lattice.edges[place], place + 1))
+            self.trees.look(here, following[place], is_wide=bool(here) and _is_wide(lattice.edges[place], place + 1))
             for place, here in enumerate(keys)
         ]
 
@@ -147,7 +153,7 @@ class Chart:
     def _walk(self, node: Node, place: int, captured: tuple[object, ...], end: int | None, into: list[Match]) -> None:
         """All the ways in which productions go on from a node at a place; `end` is where an expression ended before."""
         self.steps += 1
-        if self.is_exhausted:
+        if self.steps > self._most_steps:
             return
         if node.ends:
             behind = place if end is None else end

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.inference.dates import english, pattern_trees
+from app.inference.dates import english, english_tokens, pattern_trees
 from app.inference.dates.productions import REFUSED, Chart, Grammar, Lattice
 
 if TYPE_CHECKING:
@@ -164,3 +164,16 @@ def test_an_impossible_part_is_no_reason_to_leave_a_production_out() -> None:
     ]  # fmt: skip
     text = Lattice(["3", "a"], [0, 2], [1, 3], [{"N": [(1, 3)]}, {}])
     assert list(Chart(Grammar([rows]), text, None).at("top", 0)) == [(2, REFUSED)]
+
+
+@given(st.lists(st.sampled_from([*ENGLISH, "new", "year", "'s", "eve", "sy", "hundred", "½", "p", "m"]), max_size=12))
+def test_words_that_are_passed_over_mean_nothing(words: list[str]) -> None:
+    text = " ".join(words)
+    passed = english_tokens.lattice_of(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(english_tokens, "_openers", lambda: frozenset(word for word in passed.words if word[0].isalpha()))
+        assert english_tokens.lattice_of(text).edges == passed.edges
+
+
+def test_every_word_of_the_tables_is_looked_up() -> None:
+    assert all(word[0].isalpha() or word[0].isdigit() for word in english_tokens._openers())
