@@ -321,7 +321,11 @@ def _numbered(days: Sequence[NumberedDay], first: date, last: date) -> list[date
 
 
 def _matches(days: Sequence[NumberedDay], day: date, first: date, last: date) -> bool:
-    return day in _numbered([one for one in days if one.weekday == day.weekday()], first, last)
+    """Whether a day is one of the named weekdays, or the nth of them between two days."""
+    weekday = day.weekday()
+    numbers = {one.number for one in days if one.weekday == weekday}
+    from_front, from_back = (day - first).days // 7 + 1, (last - day).days // 7 + 1
+    return 0 in numbers or from_front in numbers or -from_back in numbers
 
 
 def _length(year: int, month: int) -> int:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.errors import BadInput
+from app.runtime import clock
 from app.sources.ics.rule import Frequency, read_rule
 from app.sources.parsing.calendar_text import CALENDAR_FAULTS
 from app.sources.parsing.calendar_times import moment
@@ -43,6 +44,8 @@ _MAX_STEPS = 20_000
 # All rules of one file together; a step takes about 5 to 20 microseconds, and an occurrence as much again later
 _MAX_FILE_STEPS = 60_000
 _MOST_TAKEN = 3
+# For all series of a file, however much a step may cost
+_MOST_SECONDS = 6.0
 _NARROW = timedelta(days=3 * 366)
 
 
@@ -70,6 +73,7 @@ class Expander:
         start = max(window[0], window[1] - _NARROW) if self.is_narrowed else window[0]
         self._window = (start, window[1])
         self._left = _MOST_TAKEN * _MAX_FILE_STEPS
+        self._last_s = clock.monotonic_s() + _MOST_SECONDS
 
     def expand(self, series: Series) -> Expansion:
         """Every occurrence inside the window; a single event's own, wherever it is."""
@@ -79,7 +83,7 @@ class Expander:
         if start is None:
             own = _in_order(own_occurrence(component, series) for component in series.components)
             return Expansion(tuple(own), is_partial=True)
-        steps = Steps(min(_MAX_STEPS, self._left))
+        steps = Steps(min(_MAX_STEPS, self._left) if clock.monotonic_s() < self._last_s else 0)
         allowed = steps.left
         try:
             inside, happenings = Unfolding(series, start, self._window, steps).occurrences()

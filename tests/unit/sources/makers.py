@@ -194,5 +194,9 @@ SAMPLES: dict[str, bytes] = {
     "cal.ics": calendar(
         event("u1", "Standup", "20250512T010000Z", "RRULE:FREQ=DAILY;COUNT=5", "DURATION:PT15M"), event("u2")
     ).encode(),
+    "people.vcf": (
+        b"BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=E7=8E=8B;=E8=8A=B3=\r\n;;;\r\n"
+        b"TEL;CELL:138\r\nEND:VCARD\r\nBEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nitem1.EMAIL:a@b.example\r\nEND:VCARD\r\n"
+    ),
     "table.csv": "name,owner\nreport,张伟\n".encode(),
 }
