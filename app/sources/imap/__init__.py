@@ -28,10 +28,7 @@ def register(registry: Registry) -> None:
             options=(
                 SourceOption(
                     "folders",
-                    msg(
-                        "Which folders, separated by commas; * for all but drafts, junk and trash. Left out: "
-                        "the inbox, the archive, and sent mail."
-                    ),
+                    msg("Which folders, separated by commas; left out: all but drafts, junk and trash."),
                 ),
                 SourceOption("user", msg("The user name, where it does not stand in the address.")),
                 SourceOption(

@@ -29,21 +29,20 @@ def chosen(folders: Sequence[Folder], option: str) -> tuple[Sequence[Folder], Se
     """The folders to collect, the inbox first, and what to warn of.
 
     Args:
-        option: names separated by commas, `*` for all but drafts, junk and trash, or nothing for the usual ones.
+        option: names separated by commas; nothing, or `*`, for all but drafts, junk and trash.
 
     Raises:
         Unavailable: there is none.
     """
-    names = [name.strip() for name in option.split(",") if name.strip()]
+    names = [name for name in map(str.strip, option.split(",")) if name not in {"", EVERYTHING}]
     warnings: list[Text] = []
-    if names and EVERYTHING not in names:
+    if names:
         found = [folder for folder in folders if _is_named(folder, names)]
         missing = [name for name in names if not any(_is_named(folder, [name]) for folder in found)]
         warnings = [msg("There is no folder named {name}.", name=name) for name in missing]
-    elif names:
-        found = [folder for folder in folders if not use(folder) & _LEFT_OUT]
     else:
-        found = [folder for folder in folders if _is_inbox(folder) or use(folder) & _KEPT]
+        # Not just the inbox: mail that is filed into a folder of one's own is not gone.
+        found = [folder for folder in folders if not use(folder) & _LEFT_OUT]
     if not found:
         raise Unavailable(
             msg("The server shows none of the folders that are to be collected."),

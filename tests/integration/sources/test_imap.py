@@ -273,7 +273,7 @@ def test_drafts_junk_and_trash_are_left_out_and_missing_folders_are_told(server:
             if folder != "INBOX":
                 one.create_folder(folder)
             one.append(folder, mail(1, subject=folder))
-    assert titles(drain(open_source(server), CursorRows())) == ["INBOX", "Sent"]
+    assert titles(drain(open_source(server), CursorRows())) == ["INBOX", "Projects", "Sent"]
     assert titles(drain(open_source(server, options={"folders": "*"}), CursorRows())) == ["INBOX", "Projects", "Sent"]
     changes = drain(open_source(server, options={"folders": "Projects,Nowhere"}), CursorRows())
     assert titles(changes) == ["Projects"]
