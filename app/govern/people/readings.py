@@ -16,11 +16,12 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from app.govern.people.lists import name_lists
+from app.runtime.paths import resource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MOST_OF_A_SIGN, _MOST_READINGS = 2, 4
+_MOST_READINGS = 4
 _LONGEST_SYLLABLE = 6
 _MOST_SYLLABLES = 3
 _MOST_TOKENS = 4
@@ -122,13 +123,21 @@ def _of_surname(surname: str) -> tuple[str, ...]:
     return ("".join(_of_sign(sign)[0] for sign in surname),)
 
 
-@lru_cache(maxsize=4096)
 def _of_sign(sign: str) -> tuple[str, ...]:
-    from pypinyin import Style, pinyin  # noqa: PLC0415 - a third of a second
+    return _readings().get(sign) or (sign,)
 
-    found = pinyin(sign, style=Style.NORMAL, heteronym=True, errors="ignore")
-    readings = dict.fromkeys(folded(reading) for reading in (found[0] if found else ()))
-    return tuple(readings)[:_MOST_OF_A_SIGN] or (sign,)
+
+@cache
+def _readings() -> dict[str, tuple[str, ...]]:
+    """The usual reading of every character, and its second one; 21,000 in 20 ms."""
+    usual: dict[str, str] = {}
+    second: dict[str, str] = {}
+    for line in resource("names", "readings.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            reading, firsts, *seconds = line.split("\t")
+            usual.update(dict.fromkeys(firsts, reading))
+            second.update(dict.fromkeys("".join(seconds), reading))
+    return {sign: (reading, second[sign]) if sign in second else (reading,) for sign, reading in usual.items()}
 
 
 def _spellings(reading: str) -> tuple[str, ...]:
