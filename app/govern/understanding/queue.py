@@ -291,7 +291,9 @@ class Understanding:
             return Stated()
         with self._database.reader() as reader:
             thread = records_of_thread(reader, entry.thread) if entry.thread is not None else []
-        return state(entry, extraction, [one for one in thread if one.entry_id != entry.entry_id])
+        # a message says nothing of what is trusted more than itself (X9.1)
+        others = [one for one in thread if one.entry_id != entry.entry_id and one.trust <= entry.trust]
+        return state(entry, extraction, others)
 
     def _look(self, understood: Understood) -> list[object]:
         with self._database.reader() as reader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import pytest
 from app.context.agenda import agenda_of, read_span
 from app.context.stated import tasks_of
 from app.domain.errors import Bug, Damaged
-from app.domain.labels import EntryKind, Status
+from app.domain.labels import EntryKind, Status, Trust
 from app.domain.records import RuleState
 from app.domain.text import msg
 from app.domain.visibility import VisibilityFilter
@@ -388,3 +389,25 @@ async def test_what_was_broken_off_goes_on_where_it_stopped(empty: World) -> Non
     texts = [one.entry.text for one in (*first.seen, *second.seen)]
     assert len(texts) == len(set(texts)) == 20
     assert len(all_records(empty)) == 20
+
+
+@pytest.mark.parametrize(("trust", "armed"), [(Trust.OWN_FILES, 1), (Trust.STRANGER, 0)])
+async def test_a_message_says_nothing_of_what_is_trusted_more(empty: World, trust: Trust, armed: int) -> None:
+    mails = [
+        replace(note(f"{number}.eml", paragraph(text), kind=EntryKind.NOTE), thread="t1")
+        for number, text in enumerate(
+            (
+                "The launch is planned for 16 May. Ann must finish the test report by Wednesday.",
+                "If the test report is not finished, the launch is postponed.",
+            )
+        )
+    ]
+    for one in mails:
+        await empty.add(one)
+        with empty.store.database.write() as tx:
+            tx.run("UPDATE entry SET trust = ? WHERE native_id = '1.eml'", int(trust))
+        async with queue(empty) as made:
+            made.wake()
+            await made.wait_until_done()
+    with empty.store.database.reader() as reader:
+        assert reader.value("SELECT count(*) FROM freshness_rule") == armed
