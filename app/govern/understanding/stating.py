@@ -21,6 +21,7 @@ from app.govern.understanding.conditionals import Conditional, find_conditionals
 from app.govern.understanding.linking import Arming, Link, linked
 from app.govern.understanding.plans import Plan, find_plan
 from app.govern.understanding.rules import understanding_rules
+from app.govern.understanding.tables import Row, find_rows
 from app.govern.understanding.tasks import Due, coming, due_of, is_owner, is_task, owner_before, promised
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ _DECIDED = re.compile(
 )
 _OPEN_QUESTION = re.compile(r"\b(?:whether|which|how|what|when|who)\b|哪|什么|如何|是否|怎么|^[是了着]", re.IGNORECASE)
 _CONDITION_CONFIDENCE = 0.8
+_TABLE_CONFIDENCE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,17 @@ class _Reader:
         self._text = entry.text
         self._extraction = extraction
         self._people = [span for span in extraction.spans if span.label == SpanLabel.PERSON]
+        self._rows = [
+            row
+            for passage in entry.passages
+            if passage.place.is_own_words
+            for row in find_rows(entry.text, passage.start, passage.end)
+        ]
         self._sentences = list(self._own_sentences())
 
     def statements(self) -> Iterator[Statement]:
+        for row in self._rows:
+            yield self._of_row(row)
         for start, end in self._sentences:
             yield from self._of_sentence(start, end)
 
@@ -150,9 +160,23 @@ class _Reader:
             for sentence in sentences(self._text[passage.start : passage.end]):
                 start, end = passage.start + sentence.start, passage.start + sentence.end
                 head = self._text[start:end]
+                if any(row.start < end and start < row.end for row in self._rows):
+                    continue
                 if not head.strip() or _PASSED_OVER.match(head[:_PASSED_OVER_FIRST]) or _CODE.search(head.strip()):
                     continue
                 yield start, end
+
+    def _of_row(self, row: Row) -> Statement:
+        """A task of a table of actions; the day in its column is its last one, also where that is over."""
+        span = TextSpan(row.task[0], row.task[1], SpanLabel.TASK, _TABLE_CONFIDENCE)
+        dates = [] if row.due is None else self._extraction.dates
+        date = next((one for one in dates if row.due and row.due[0] <= one.start < row.due[1] and one.candidates), None)
+        best = None if date is None else date.candidates[0]
+        moment = None if best is None else best.end or best.start
+        due = None if best is None or moment is None else Due(moment, _is_whole_days(moment, moment), best.score)
+        record = Record(SpanLabel.TASK, span, due=date)
+        found = self._task((row.start, row.end), record, row.owner, due)
+        return replace(found, status=Status.DONE) if row.is_done else found
 
     def _of_sentence(self, start: int, end: int) -> Iterator[Statement]:
         text = self._text[start:end]

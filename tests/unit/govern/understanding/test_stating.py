@@ -159,6 +159,37 @@ def test_a_condition_that_hangs_on_nothing_is_no_record() -> None:
     assert stated("如果未连接网线，指示灯不亮。").statements == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Action | Owner | Due | Status\n--- | --- | --- | ---\nSend it | Ann | 14 May | open\nBook the room | TBD | | done",
+            [("Send it", "Ann", "2025-05-15", Status.ACTIVE), ("Book the room", None, "", Status.DONE)],
+        ),
+        (
+            "| 事项 | 负责人 | 截止日期 |\n| 交报告 | 张三 | 5月14日 |\n| 订会议室 | 待定 | 周五 |",
+            [("交报告", "张三", "2025-05-15", Status.ACTIVE), ("订会议室", None, "2025-05-17", Status.ACTIVE)],
+        ),
+    ],
+)
+def test_tables_of_actions(text: str, expected: list[tuple[str, str | None, str, Status]]) -> None:
+    found = [(one.title, one.owner, (due_day(one) or "")[:10], one.status) for one in stated(text).statements]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name | Age\nAnn | 30",
+        "Product | Owner | Price\nLamp | Ann | 30",
+        "What | Colour\nA rose | red",
+        "Action | Owner | Due\nNo table any more.\nSend it | Ann",
+    ],
+)
+def test_other_tables_state_nothing(text: str) -> None:
+    assert stated(text).statements == ()
+
+
 @given(st.text(max_size=300))
 def test_no_text_upsets_it(text: str) -> None:
     found = stated(text)
