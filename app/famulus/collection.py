@@ -211,15 +211,15 @@ class Collection:
             if info.source_id not in BUILT_IN and not info.is_paused
         }
 
-    async def pushing(self) -> Mapping[str, PushingSource]:
-        """The sources whose servers tell their changes, by source id."""
-        found = {}
+    async def pushing(self) -> Sequence[tuple[SourceInfo, PushingSource]]:
+        """The sources whose servers tell their changes."""
+        found = []
         for info in await self.list():
             if info.source_id in BUILT_IN or info.is_paused or not self._can_push(info):
                 continue
             source = self._open(info, is_confirmed=False)
             if isinstance(source, PushingSource):
-                found[info.source_id] = source
+                found.append((info, source))
         return found
 
     def _can_push(self, info: SourceInfo) -> bool:

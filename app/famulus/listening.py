@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.domain.collecting import SyncState
 from app.domain.errors import Cancelled, Expected, Refused
 from app.domain.events import SourceChanged
 from app.runtime.stop import StopSwitch
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from app.domain.collecting import SourceInfo
     from app.famulus.parts import Parts
     from app.runtime.lanes import Lane
     from app.sources.contract import PushingSource
@@ -25,24 +28,37 @@ _AGAIN_S = 300.0
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ear:
+    """One connection that waits; it was opened for a source with these options."""
+
+    task: asyncio.Task[None]
+    switch: StopSwitch
+    options: Mapping[str, str]
+
+    def close(self) -> None:
+        self.switch.stop()
+        self.task.cancel()
+
+
 class Listening:
     """See the module docstring. Methods are called on the loop.
 
     Args:
-        pushing: opens the sources whose servers may tell, by source id.
+        pushing: opens the sources whose servers may tell.
         sync: what to do when one has news.
     """
 
     def __init__(
         self,
         parts: Parts,
-        pushing: Callable[[], Awaitable[Mapping[str, PushingSource]]],
+        pushing: Callable[[], Awaitable[Sequence[tuple[SourceInfo, PushingSource]]]],
         sync: Callable[[str], Awaitable[None]],
     ) -> None:
         self._parts = parts
         self._pushing = pushing
         self._sync = sync
-        self._ears: dict[str, tuple[asyncio.Task[None], StopSwitch]] = {}
+        self._ears: dict[str, _Ear] = {}
         self._unsubscribe = parts.bus.subscribe(SourceChanged, self._on_source)
 
     async def start(self) -> None:
@@ -52,32 +68,29 @@ class Listening:
     async def stop(self) -> None:
         """Listen no longer; a connection closes itself within about a second."""
         self._unsubscribe()
-        for task, switch in self._ears.values():
-            switch.stop()
-            task.cancel()
-        await asyncio.gather(*(task for task, _ in self._ears.values()), return_exceptions=True)
+        for ear in self._ears.values():
+            ear.close()
+        await asyncio.gather(*(ear.task for ear in self._ears.values()), return_exceptions=True)
 
     def _on_source(self, event: SourceChanged) -> None:
-        is_new = event.source_id not in self._ears
-        if is_new or event.state is None:
+        if event.state is not SyncState.SYNCING:
             self._parts.tasks.start(self._look(), f"listen to {event.source_id}")
 
     async def _look(self) -> None:
         """Follow sources that come and go."""
         try:
-            wanted = await self._pushing()
+            wanted = {info.source_id: (info, source) for info, source in await self._pushing()}
         except Expected as problem:
             _log.info("cannot listen now: %s", problem.code)
             return
-        for source_id in [known for known in self._ears if known not in wanted]:
-            task, switch = self._ears.pop(source_id)
-            switch.stop()
-            task.cancel()
-        for source_id, source in wanted.items():
+        for source_id, ear in list(self._ears.items()):
+            if source_id not in wanted or ear.options != wanted[source_id][0].options:
+                self._ears.pop(source_id).close()
+        for source_id, (info, source) in wanted.items():
             if source_id not in self._ears:
                 switch = StopSwitch()
                 task = self._parts.tasks.start(self._listen(source_id, source, switch), f"listen to {source_id}")
-                self._ears[source_id] = (task, switch)
+                self._ears[source_id] = _Ear(task, switch, info.options)
 
     async def _listen(self, source_id: str, source: PushingSource, switch: StopSwitch) -> None:
         lane = self._parts.lanes.endless(f"listen-{source_id}")
