@@ -42,8 +42,8 @@ def phonetic_names(properties: Iterable[Property]) -> tuple[str, ...]:
 
 def _composed(parts: list[str]) -> str:
     """From family, given, additional, prefix and suffix to the name as it is said; titles are no part of it."""
-    family, first, middle, prefix, suffix = [*parts, *[""] * _N_PARTS][:_N_PARTS]
-    middle = middle.replace(",", " ")
+    plain = (" ".join(part.replace(",", " ").split()) for part in [*parts, *[""] * _N_PARTS][:_N_PARTS])
+    family, first, middle, prefix, suffix = plain
     if is_cjk(family + first):
         return f"{family}{first}{middle}"
     return " ".join(filter(None, (first, middle, family))) or " ".join(filter(None, (prefix, suffix)))

@@ -71,6 +71,7 @@ def test_a_chinese_card():
 def test_a_name_only_by_its_parts():
     assert only("N:王;芳;;;").title == "王芳"
     assert only("N:Doe;John;Quincy;Mr.;Jr.").title == "John Quincy Doe"
+    assert only("N:Roe;Jane,J.;;;").title == "Jane J. Roe"
     assert only("FN:Wang Fang", "N:王;芳").contact.names == ("Wang Fang", "王芳")
 
 
