@@ -21,6 +21,7 @@ from app.domain.text import msg
 from app.sources.parsing import plain_text, program_text
 from app.sources.parsing.blocks import clean, one_line
 from app.sources.parsing.chat_formats import chat_format
+from app.sources.parsing.chat_layouts import CHAT_FACTOR
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 from app.sources.parsing.refusals import unreadable
 
@@ -58,7 +59,7 @@ def parse(decoded: Decoded, about: About) -> Parsed:
     entries: dict[str, ParsedEntry] = {}
     is_single = len(export.conversations) == 1
     warnings = [*plain_text.decoding_warnings(decoded), *export.warnings]
-    left_chars = about.limits.text_chars
+    left_chars = CHAT_FACTOR * about.limits.text_chars
     for conversation in export.conversations:
         for entry in _days(conversation, about, is_single=is_single):
             left_chars -= sum(len(block.text) for block in entry.blocks)

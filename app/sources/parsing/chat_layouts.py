@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from app.domain.text import Text
     from app.sources.parsing.parsed import About
 
+CHAT_FACTOR = 2
+"""Of a chat so many times the characters of another text are read: it is cut into days, and each is short."""
 _HEAD_CHARS = 400
 _SAMPLE_LINES = 2_000
 _PRELUDE_LINES = 16
@@ -130,6 +132,8 @@ def read(text: str, about: About) -> Export | None:
     layout = layout_of(text, about.name)
     if layout is None:
         return None
+    whole, limit = text, CHAT_FACTOR * about.limits.text_chars
+    text = whole[: whole.rfind("\n", 0, limit) + 1 or limit] if len(whole) > limit else whole
     drafts = list(_drafts(text, layout))
     decision = decide([draft.date for draft in drafts]) if drafts else None
     if decision is None:
@@ -142,7 +146,10 @@ def read(text: str, about: About) -> Export | None:
     app = layout.app or _app_of(layout, talks, about.name)
     title = title_from_name(about.name) or ""
     conversations = [Conversation(app, one_line(talk) or title, messages) for talk, messages in talks.items()]
-    return Export(conversations, () if decision.is_certain else _doubt())
+    warnings = () if decision.is_certain else _doubt()
+    if len(text) < len(whole):
+        warnings += (msg("Only the first {count} characters were taken in; the rest is too long.", count=len(text)),)
+    return Export(conversations, warnings)
 
 
 def _doubt() -> tuple[Text, ...]:

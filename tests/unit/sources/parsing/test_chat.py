@@ -277,6 +277,16 @@ def test_the_name_of_a_file_settles_what_its_lines_leave_open() -> None:
     assert parsed(text, "与Ann的 WhatsApp 聊天.txt").format == "chat"
 
 
+def test_a_chat_that_is_too_long_is_cut_between_lines() -> None:
+    window = (datetime(2020, 1, 1, tzinfo=ZONE), datetime(2029, 1, 1, tzinfo=ZONE))
+    about = About("_chat.txt", ZONE, window, ParseLimits(text_chars=1_000))
+    text = WHATSAPP["android"] + "15/05/2024, 09:00 - Ann: and so on\n" * 200
+    result = parse_content(text.encode(), about)
+    assert "the rest is too long" in str(result.warnings[0])
+    assert said(result)[-1] == "Ann: and so on"
+    assert 40 < len(said(result)) < 60
+
+
 def test_the_own_name_may_be_told() -> None:
     result = parsed(WHATSAPP["android"], "_chat.txt", {"me": "Ben"})
     assert result.entries[0].metadata["me"] == "Ben"
