@@ -43,6 +43,7 @@ _WEEKDAY = re.compile(
 _UNTIL = re.compile(r"^(?:until|till|by|before|not before|直到|到|至)\s*", re.IGNORECASE)
 _WHOLE = frozenset({Grain.DAY, Grain.WEEKEND, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.SEASON, Grain.YEAR})
 _WEEK = timedelta(days=7)
+_LONG_PAST = timedelta(days=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +159,18 @@ class Sentence:
         before, behind = self.text[:start], self.text[end:]
         if cues["long_past"].search(self.text) or self._is_conditional(before, behind):
             return None
+        if not is_of_now and any(self._is_long_past(one) for one in self.moments):
+            return None
         begin, clause = self.clause_before(start)
+        clause = clause.replace("不得不", "")
         if (not is_of_now and cues["past"].search(self.text[begin:start])) or cues["negation"].search(clause):
             return None
         return not cues["doubt"].search(cues["no_doubt"].sub(" ", before))
+
+    def _is_long_past(self, moment: Moment) -> bool:
+        """Whether a date lies months back, as in "in 2020 it was cancelled"."""
+        meant = [days for days in map(_days, moment.reading.candidates) if days is not None]
+        return bool(meant) and all(days.end < self.written_at - _LONG_PAST for days in meant)
 
     def _is_conditional(self, before: str, behind: str) -> bool:
         condition, polite = self.cues["condition"], self.cues["no_condition"]

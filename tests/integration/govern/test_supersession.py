@@ -121,3 +121,8 @@ async def test_what_was_written_after_the_rules(mind: Mind, pair: dict[str, Any]
 @_named("fresh_again")
 async def test_what_was_written_after_these(mind: Mind, pair: dict[str, Any]) -> None:
     await test_what_was_written_after_the_rules(mind, pair)
+
+
+@_named("fresh_third")
+async def test_and_what_was_written_after_those(mind: Mind, pair: dict[str, Any]) -> None:
+    await test_what_was_written_after_the_rules(mind, pair)
