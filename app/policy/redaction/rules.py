@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.policy.redaction.findings import Finding
+from app.policy.redaction.needed import may_match, searchable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -46,7 +47,10 @@ def rule(
 
 def apply(rules: Iterable[Rule], text: str) -> Iterator[Finding]:
     """What the rules find in a folded text."""
+    lowered = searchable(text)
     for one in rules:
+        if lowered is not None and not may_match(one.pattern, lowered):
+            continue
         for found in one.pattern.finditer(text):
             group = found.lastgroup or 0
             start, end = found.span(group)
