@@ -163,8 +163,8 @@ def test_a_condition_that_hangs_on_nothing_is_no_record() -> None:
     ("text", "expected"),
     [
         (
-            "Action | Owner | Due | Status\n--- | --- | --- | ---\nSend it | Ann | 14 May | open\nBook the room | TBD | | done",
-            [("Send it", "Ann", "2025-05-15", Status.ACTIVE), ("Book the room", None, "", Status.DONE)],
+            "Action | Owner | Due | Status\n--- | --- | --- | ---\nSend it | Ann | 14 May | -\nBook it | TBD | | done",
+            [("Send it", "Ann", "2025-05-15", Status.ACTIVE), ("Book it", None, "", Status.DONE)],
         ),
         (
             "| 事项 | 负责人 | 截止日期 |\n| 交报告 | 张三 | 5月14日 |\n| 订会议室 | 待定 | 周五 |",
