@@ -37,14 +37,14 @@ def name_key(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    plain = "".join(" " if sign.isspace() else sign for sign in unicodedata.normalize("NFKC", text) if _is_seen(sign))
+    plain = _seen(text)
     plain = " ".join(plain.strip(_EDGES).split())
     return simplify(_HAN_GAP.sub("", plain)).casefold()
 
 
 def address_key(text: str) -> str:
     """The key of a mail address or of an account."""
-    plain = "".join(sign for sign in unicodedata.normalize("NFKC", text) if _is_seen(sign) and not sign.isspace())
+    plain = _seen(text).replace(" ", "")
     return unicodedata.normalize("NFKC", plain[:320].casefold()).removeprefix("mailto:")
 
 
@@ -56,6 +56,13 @@ def phone_key(text: str) -> str:
         return ""
     digits = "".join(sign for sign in plain if sign.isdigit()).lstrip("0")
     return digits[-_COMPARED_DIGITS:] if len(digits) >= _LEAST_DIGITS else ""
+
+
+def _seen(text: str) -> str:
+    """A text in its compatible form, every kind of space as one, without signs that nobody sees."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(" " if sign.isspace() else sign for sign in unicodedata.normalize("NFKC", text) if _is_seen(sign))
 
 
 def _is_seen(sign: str) -> bool:

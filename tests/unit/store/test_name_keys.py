@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,3 +55,18 @@ def test_keys_are_stable(text: str) -> None:
     assert name_key(name_key(text)) == name_key(text)
     assert address_key(address_key(text)) == address_key(text)
     phone_key(text)
+
+
+def _spelled_out(text: str) -> str:
+    """What is seen of a text, sign by sign."""
+    unseen = {"Cc", "Cf", "Cs", "Co", "Cn"}
+    composed = unicodedata.normalize("NFKC", text)
+    signs = [sign for sign in composed if sign.isspace() or unicodedata.category(sign) not in unseen]
+    return "".join(sign for sign in signs if not sign.isspace())
+
+
+@given(st.one_of(st.text(max_size=30), st.text(st.characters(max_codepoint=127), max_size=30)))
+def test_plain_ascii_has_the_key_that_it_has_sign_by_sign(text: str) -> None:
+    spelled = unicodedata.normalize("NFKC", _spelled_out(text)[:320].casefold()).removeprefix("mailto:")
+    assert address_key(text) == spelled
+    assert "".join(name_key(f"{text}x").split()) == "".join(name_key(f"\u200b{text}x").split())
