@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind, Status, Trust
 from app.govern.supersession.matching import Spoken, Voice, changed_by
+from app.govern.supersession.phrases import holds, words_of
 from app.govern.supersession.said import Days, Kind, Said
 from app.store.records import records_with
 from app.store.statement_rows import facts_of, statements_about, statements_in_thread
@@ -72,7 +73,7 @@ class Voices:
             rows += [
                 one for one in statements_in_thread(self._reader, voice.thread, wanted, voice.scope) if not one.head
             ]
-        return self.spoken(row for row in rows if row.entry_id != voice.entry_id)
+        return self.spoken(row for row in rows if row.entry_id != voice.entry_id and _may_mean(row, earlier))
 
     def quotes(self, head: str, scope: str) -> list[Spoken]:
         """What mails repeat of a kind of thing, whenever they were written."""
@@ -82,6 +83,14 @@ class Voices:
         """Statements that may change what a quote repeats."""
         rows = statements_about(self._reader, quote.said.head, [kind.value for kind in kinds], quote.voice.scope)
         return self.spoken(row for row in rows if row.entry_id != quote.voice.entry_id)
+
+
+def _may_mean(row: StoredStatement, earlier: Spoken) -> bool:
+    """Whether a later statement's marks fit, as far as that is seen without looking at its entry: of many, few do."""
+    if not row.head or not earlier.said.marks:
+        return True
+    words = words_of(earlier.context)
+    return all(holds(earlier.context, words, mark) for mark in Said.of_row(row.kind, row.head, row.body).marks)
 
 
 def _voice(facts: EntryFacts, said_at: datetime, record: StoredRecord | None) -> Voice:
