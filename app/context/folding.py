@@ -78,7 +78,7 @@ def fold_alike(
             continue
         compared += 1
         if difference(one.text, other.text) is None:
-            folding.fold(first, second)
+            folding.fold(first, second, is_better=_is_original(other, one))
     return folding.left()
 
 
@@ -101,13 +101,19 @@ def fold_linked(reader: Reader, rows: Sequence[Row]) -> list[Row]:
                 compared += 1
                 earlier, later = rows[first].passage, rows[second].passage
                 if _say_the_same(_body(earlier), _body(later), is_quoted=is_quoted):
-                    folding.fold(first, second, is_newer=link.kind == Kind.VERSION and _is_newer(later, earlier))
+                    is_newer = link.kind == Kind.VERSION and _is_newer(later, earlier)
+                    folding.fold(first, second, is_better=is_newer or _is_original(later, earlier))
     return folding.left()
 
 
 def _is_newer(one: Passage, other: Passage) -> bool:
     """Whether one is of a later version of the other's file."""
     return newer(*((passage.native_id, to_ixdtf(passage.updated_at)) for passage in (one, other))) == 0
+
+
+def _is_original(one: Passage, other: Passage) -> bool:
+    """Whether the other one only quotes what this one says itself."""
+    return other.place.is_quoted and not one.place.is_quoted
 
 
 def _body(passage: Passage) -> str:
@@ -136,14 +142,14 @@ class _Folding:
         """Whether one of two is folded already."""
         return bool({first, second} & self._dropped)
 
-    def fold(self, first: int, second: int, *, is_newer: bool = False) -> None:
+    def fold(self, first: int, second: int, *, is_better: bool = False) -> None:
         """Fold the second into the first, or the first into the second where only the first is stale.
 
         Args:
-            is_newer: the second is of a newer version, and to be preferred unless it is stale.
+            is_better: the second is to be preferred where both are stale or neither is: a newer version, an original.
         """
         is_stale, is_other_stale = (self._rows[at].passage.stale_reason is not None for at in (first, second))
-        is_turned = not is_other_stale and (is_stale or is_newer)
+        is_turned = is_stale if is_stale != is_other_stale else is_better
         kept, gone = (second, first) if is_turned else (first, second)
         count = self._rows[kept].folded + self._rows[gone].folded + 1
         self._rows[kept] = replace(self._rows[kept], folded=count)

@@ -148,13 +148,21 @@ class SyncReport:
 
 
 @dataclass(frozen=True, slots=True)
+class EntityLine:
+    """Somebody or something that a text names: a person, an organisation, a project, a place."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
     """What one imported file was understood as.
 
     Attributes:
         understood: facts found, for `famulus import --json` (subject, events, encoding, text ...); personal.
         refusal: why nothing was taken in, or None.
-        records: what its text states; without those that are still being read.
+        records: what its text states; without those that are still being read. entities: whom and what it names.
     """
 
     path: str
@@ -165,3 +173,4 @@ class ImportReport:
     refusal: Text | None = None
     understood: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     records: tuple[RecordLine, ...] = ()
+    entities: tuple[EntityLine, ...] = ()

@@ -11,6 +11,7 @@ from app.domain.collecting import ImportReport, KindInfo, OptionInfo, SourceInfo
 from app.domain.context_item import OWNER
 from app.domain.errors import BadInput, Cancelled, Expected
 from app.domain.events import EntriesChanged, SourceChanged
+from app.domain.instants import to_iso
 from app.domain.labels import Sensitivity, Trust
 from app.domain.progress import Progress
 from app.domain.text import msg
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from app.domain.collecting import SourceChange, SourceDraft
+    from app.domain.entries import Entry
     from app.domain.progress import ProgressSink, StopSignal
     from app.famulus.parts import Parts
     from app.govern.pipeline import Pipeline
@@ -112,7 +114,7 @@ class Collection:
             scope=scope,
             acl=OWNER,
             sensitivity=Sensitivity.INTERNAL if draft.sensitivity is None else draft.sensitivity,
-            trust=Trust.OWN_FILES,
+            trust=source_kind.trust_of(place) if source_kind.trust_of is not None else Trust.OWN_FILES,
             state=SyncState.IDLE,
             created_at=clock.now(),
             options=options,
@@ -296,6 +298,12 @@ class Collection:
         )
 
 
+def _moment(entries: Sequence[Entry]) -> dict[str, str]:
+    """When what a file says happened or was written, where it is one thing."""
+    moment = entries[0].event_time if len(entries) == 1 else None
+    return {} if moment is None else {"event_time": to_iso(moment)}
+
+
 def _scope(word: str) -> str:
     """A scope's name; raises `BadInput` for an empty one."""
     if not word.strip():
@@ -355,5 +363,5 @@ def _report(imported: Imported, known: dict[str, str]) -> ImportReport:
         changed=changed,
         warnings=read.warnings,
         refusal=read.refusal.reason if read.refusal is not None else None,
-        understood=read.facts,
+        understood={**read.facts, **_moment(read.entries)},
     )

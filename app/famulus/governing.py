@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.context.stated import task_item, tasks_of
+from app.domain.collecting import EntityLine
 from app.domain.context_item import Viewer
 from app.domain.errors import BadInput, Expected
 from app.domain.labels import Status
@@ -25,6 +26,7 @@ from app.policy.disclosure import visible_to
 from app.runtime import clock
 from app.store import change_chain, freshness_rows, records
 from app.store.change_rows import OWNER, NewChange
+from app.store.people import named_in
 from app.store.record_agenda import current_entry_ids
 from app.store.rows import stamp
 from app.store.writes import note_rules
@@ -100,7 +102,7 @@ class Governing:
         await self.queue.wait_for([one for some in entry_ids for one in some], LONGEST_WAIT_S)
         now = clock.now()
         return [
-            replace(report, records=await self._parts.lanes.readers.run(self._lines, some, now)) if some else report
+            await self._parts.lanes.readers.run(self._told, report, some, now) if some else report
             for report, some in zip(reports, entry_ids, strict=True)
         ]
 
@@ -134,10 +136,12 @@ class Governing:
         with self._database.reader() as reader:
             return current_entry_ids(reader, source_id, native_ids)
 
-    def _lines(self, entry_ids: Sequence[int], now: datetime) -> tuple[RecordLine, ...]:
+    def _told(self, report: ImportReport, entry_ids: Sequence[int], now: datetime) -> ImportReport:
         with self._database.reader() as reader:
             found = [one for entry_id in entry_ids for one in records.records_of(reader, entry_id)]
-            return tuple(_lines(reader, found, now))
+            named = named_in(reader, entry_ids)
+            lines = tuple(_lines(reader, found, now))
+        return replace(report, records=lines, entities=tuple(EntityLine(kind, name) for kind, name in named))
 
 
 def _marked(tx: Writer, item_id: str, now: datetime, *, is_done: bool) -> AgendaItem:

@@ -5,6 +5,7 @@ Everything resolves `canonical_id`, so that whoever was merged is one here.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.instants import from_ixdtf
@@ -26,6 +27,7 @@ from app.store.rows import instant, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from app.store.connection import Reader, Row
 
@@ -184,6 +186,18 @@ def _jobs(reader: Reader, members: Sequence[int]) -> list[PersonJob]:
     return list(found.values())[:_MOST_SHOWN]
 
 
+def named_in(reader: Reader, entry_ids: Sequence[int]) -> list[tuple[str, str]]:
+    """Whom and what entries name: (kind, name), as they are known from everywhere; each once."""
+    rows = reader.rows(
+        "SELECT DISTINCT entity.entity_type, coalesce(main.name, entity.name) FROM relation"  # noqa: S608 - our own names
+        " JOIN entity ON entity.entity_id IN (subject_id, object_id)"
+        " LEFT JOIN entity AS main ON main.entity_id = entity.canonical_id"
+        f" WHERE entry_id IN ({_marks(entry_ids)}) ORDER BY relation_id",
+        *entry_ids,
+    )
+    return [(kind, name) for kind, name in rows]
+
+
 def _tasks(reader: Reader, members: Sequence[int]) -> list[PersonTask]:
     rows = reader.rows(
         "SELECT record.title, due_at, source_uri FROM record JOIN entry USING (entry_id)"  # noqa: S608 - our own names
@@ -192,7 +206,12 @@ def _tasks(reader: Reader, members: Sequence[int]) -> list[PersonTask]:
         *members,
         _MOST_ENTRIES,
     )
-    return [PersonTask(title, instant(due), uri) for title, due, uri in rows]
+    return [PersonTask(title, _last_moment(instant(due)), uri) for title, due, uri in rows]
+
+
+def _last_moment(due: datetime | None) -> datetime | None:
+    """A due time is exclusive: what is due until the end of Wednesday is due on Wednesday."""
+    return None if due is None else due - timedelta(microseconds=1)
 
 
 def _entries(reader: Reader, members: Sequence[int]) -> list[PersonEntry]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.policy.redaction.bank import find_bank_data
 from app.policy.redaction.identity_numbers import find_identity_numbers
+from app.policy.redaction.needed import may_match, searchable
 from app.policy.redaction.secrets import find_secrets
 from app.policy.redaction.terms import find_terms
 
@@ -28,14 +29,15 @@ _OVERLAP = 200
 _DIGITS = re.compile(r"\d[\d xX.\-]{5,}")
 _SECRETIVE = re.compile(
     r"pass|pwd|secret|token|api|key|credential|login|pin\b|cvv|otp|bearer|mnemonic|seed|密码|口令|密钥|私钥|令牌|验证码|助记词|凭证"
-    r"|-----BEGIN|[A-Za-z0-9_+/\-]{20,}",
+    r"|-----BEGIN",
     re.IGNORECASE,
 )
-_FINDERS: tuple[tuple[re.Pattern[str] | None, Callable[[str], Iterable[Finding]]], ...] = (
-    (_SECRETIVE, find_secrets),
-    (_DIGITS, find_identity_numbers),
-    (_DIGITS, find_bank_data),
-    (None, find_terms),
+_LONG_WORD = re.compile(r"[A-Za-z0-9_+/\-]{20,}", re.IGNORECASE)
+_FINDERS: tuple[tuple[tuple[re.Pattern[str], ...], Callable[[str], Iterable[Finding]]], ...] = (
+    ((_SECRETIVE, _LONG_WORD), find_secrets),
+    ((_DIGITS,), find_identity_numbers),
+    ((_DIGITS,), find_bank_data),
+    ((), find_terms),
 )
 
 
@@ -69,10 +71,15 @@ def personal_kinds(text: str) -> set[tuple[Kind, str]]:
     return {
         (one.kind, stretch[one.start : one.end].casefold())
         for stretch in _stretches(text[:LOOKED_AT])
-        for sign, find in _FINDERS
-        if sign is None or sign.search(stretch)
+        for signs, find in _FINDERS
+        if not signs or _has_one(signs, stretch)
         for one in find(stretch)
     }
+
+
+def _has_one(signs: Iterable[re.Pattern[str]], text: str) -> bool:
+    lowered = searchable(text)
+    return any((lowered is None or may_match(sign, lowered)) and sign.search(text) for sign in signs)
 
 
 def _stretches(text: str) -> Iterator[str]:
