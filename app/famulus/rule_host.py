@@ -13,7 +13,7 @@ from app.govern.rule_book import NAME, RuleBook
 from app.policy.admission import Acquaintance
 from app.runtime.stop import StopSwitch
 from app.settings.declarations import OWN_ADDRESSES
-from app.store.labelling import is_acquainted
+from app.store.labelling import has_contacts, is_acquainted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,13 @@ class RuleHost:
             with self._database.reader() as reader:
                 return is_acquainted(reader, address, known)
 
-        self._pipeline.admit_by(self._book.admission, Acquaintance(frozenset(own), is_known))
+        def is_informed() -> bool:
+            if known:
+                return True
+            with self._database.reader() as reader:
+                return has_contacts(reader)
+
+        self._pipeline.admit_by(self._book.admission, Acquaintance(frozenset(own), is_known, is_informed))
 
     async def list(self) -> Sequence[RuleFile]:
         """The files of rules that a person may add to."""

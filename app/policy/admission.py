@@ -64,10 +64,12 @@ class Acquaintance:
     Attributes:
         own: the person's own addresses; empty: not known.
         is_known: whether somebody is in their contacts, or was written to by them.
+        is_informed: whether anything is known of whom they know; if not, a stranger cannot be told from a friend.
     """
 
     own: frozenset[str] = frozenset()
     is_known: Callable[[str], bool] = lambda _: False
+    is_informed: Callable[[], bool] = lambda: False
 
 
 NOBODY = Acquaintance()
@@ -187,7 +189,9 @@ def _trust_of_mail(entry: Entry, people: Acquaintance) -> Trust:
     senders = lowered(person.address for person in entry.people if person.role == "author")
     if senders and senders <= people.own:
         return Trust.OWN_FILES if _SENT.search(entry.metadata.get("folder", "")) else Trust.KNOWN_SENDER
-    return Trust.KNOWN_SENDER if senders and all(map(people.is_known, senders)) else Trust.STRANGER
+    if senders and (not people.is_informed() or all(map(people.is_known, senders))):
+        return Trust.KNOWN_SENDER
+    return Trust.STRANGER
 
 
 def _trust_of_invitation(entry: Entry, people: Acquaintance) -> Trust:

@@ -115,6 +115,12 @@ def relabel(tx: Writer, entry: LabelledEntry, rule_version: str) -> None:
         tx.changes.rights.append(rights_of(row))
 
 
+def has_contacts(reader: Reader) -> bool:
+    """Whether there is any contact card, so that it is known whom the person knows."""
+    found = reader.value("SELECT 1 FROM entry WHERE source_type = 'contact' AND is_current = 1 LIMIT 1")
+    return found is not None
+
+
 def is_acquainted(reader: Reader, address: str, own: Sequence[str]) -> bool:
     """Whether somebody stands in the person's contacts, or was written to by the person."""
     if reader.value(

@@ -147,10 +147,20 @@ def _bare(text: str) -> str:
     return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
+_NOTES = frozenset({EntryKind.NOTE, EntryKind.DOCUMENT})
+_PLANS_CHANGE = frozenset({Kind.CANCEL, Kind.MOVE, Kind.RESUME})
+
+
 def may_change(later: Spoken, one: Spoken) -> bool:
-    """Whether the one who says something may change what stands there (X9.1)."""
+    """Whether the one who says something may change what stands there (X9.1).
+
+    People whom the person knows may call off and move what a note of theirs says; a calendar's own entry only if they
+    have a part in it, and never what is done.
+    """
     mine, theirs = later.voice, one.voice
     if mine.trust >= theirs.trust or mine.authors & theirs.authors:
+        return True
+    if mine.trust >= Trust.KNOWN_SENDER and theirs.kind in _NOTES and later.said.kind in _PLANS_CHANGE:
         return True
     is_part = bool(mine.authors & theirs.people)
     if theirs.kind is EntryKind.EVENT or mine.thread is None or mine.thread != theirs.thread:

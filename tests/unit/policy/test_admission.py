@@ -46,9 +46,12 @@ def test_an_entry_cannot_choose_its_scope_or_its_trust() -> None:
 
 
 def test_a_mail_is_not_trusted_like_ones_own_file() -> None:
-    friend = Acquaintance(is_known=lambda address: address == "li@example.com")
+    friend = Acquaintance(is_known=lambda address: address == "li@example.com", is_informed=lambda: True)
+    nobody = Acquaintance(is_informed=lambda: True)
     sender = (PersonRef("Li Si", "Li@example.com", "author"),)
-    assert admit(entry(kind=EntryKind.MAIL, people=sender), SOURCE).trust is Trust.STRANGER
+    assert admit(entry(kind=EntryKind.MAIL, people=sender), SOURCE, people=nobody).trust is Trust.STRANGER
+    assert admit(entry(kind=EntryKind.MAIL), SOURCE).trust is Trust.STRANGER
+    assert admit(entry(kind=EntryKind.MAIL, people=sender), SOURCE).trust is Trust.KNOWN_SENDER
     mail = admit(entry(kind=EntryKind.MAIL, people=sender), SOURCE, people=friend)
     own = admit(entry(kind=EntryKind.NOTE), SOURCE)
     assert mail.trust is Trust.KNOWN_SENDER
