@@ -21,15 +21,14 @@ import httpx
 from app.domain.errors import Bug, Refused
 from app.domain.outgoing import Egress
 from app.domain.text import msg
-from app.runtime import clock
 from app.runtime.network_answers import (
     Answer,
     no_such_proxy,
     patience_asked,
     translated,
-    unanswered_in_time,
     without_end,
 )
+from app.runtime.network_deadline import Deadline, PunctualBackend
 from app.runtime.network_routes import has_clear_way, proxy_for, trusted
 
 if TYPE_CHECKING:
@@ -116,6 +115,7 @@ class Http:
         self._limits = limits or NetworkLimits()
         self._auth: httpx.Auth | None = None
         self._clients: dict[str | None, httpx.Client] = {}
+        self._deadline = Deadline()
 
     def __enter__(self) -> Self:
         return self
@@ -186,24 +186,22 @@ class Http:
         """Note it, send it, read the answer within the limits."""
         host = _host(str(built.url))
         self._note(built, data_level)
-        deadline_s = clock.monotonic_s() + self._limits.whole_s
+        self._deadline.begin(self._limits.whole_s)
         client.cookies.clear()
         with translated(host):
             response = client.send(built, stream=True)
             try:
-                body = b"".join(self._bounded(response.iter_bytes(), host, deadline_s))
+                body = b"".join(self._bounded(response.iter_bytes(), host))
             finally:
                 response.close()
         return Answer(response.status_code, {**response.headers}, body, str(built.url))
 
-    def _bounded(self, parts: Iterator[bytes], host: str, deadline_s: float) -> Iterator[bytes]:
+    def _bounded(self, parts: Iterator[bytes], host: str) -> Iterator[bytes]:
         size = 0
         for part in parts:
             size += len(part)
             if size > self._limits.answer_bytes:
                 raise without_end(host, self._limits.answer_bytes)
-            if clock.monotonic_s() > deadline_s:
-                raise unanswered_in_time(host)
             yield part
 
     def _note(self, built: httpx.Request, data_level: int) -> None:
@@ -260,13 +258,18 @@ class Http:
         if proxy not in self._clients:
             timeout = httpx.Timeout(self._limits.silence_s, connect=self._limits.connect_s)
             try:
-                made = httpx.Client(
-                    trust_env=False, proxy=proxy, verify=trusted(), timeout=timeout, follow_redirects=False
-                )
+                made = httpx.Client(trust_env=False, transport=self._transport(proxy), timeout=timeout)
             except (ImportError, ValueError, httpx.InvalidURL):
                 raise no_such_proxy(_host(url)) from None
             self._clients[proxy] = made
         return self._clients[proxy]
+
+    def _transport(self, proxy: str | None) -> httpx.HTTPTransport:
+        """The library's own way to a host, or to the proxy before it, but with our deadline."""
+        transport = httpx.HTTPTransport(verify=trusted(), trust_env=False, proxy=proxy)
+        # the pool takes a backend, and the transport has no argument to give it
+        transport._pool._network_backend = PunctualBackend(self._deadline)  # noqa: SLF001
+        return transport
 
 
 def _digest_of(answer: Answer) -> str:

@@ -108,6 +108,22 @@ def test_a_silent_server_and_one_that_trickles():
         there.ending.set()
 
 
+@pytest.mark.parametrize("part", [b"X-A: b\r\n", b"\r\nHTTP/1.1 103 Early Hints\r\n"])
+def test_a_head_without_end_is_given_up_like_an_answer_without_end(part):
+    def trickle(_: Any) -> Any:
+        yield b"HTTP/1.1 103 Early Hints\r\n"
+        for _ in range(50):
+            if there.ending.wait(0.1):
+                return
+            yield part
+        yield b"\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+    with peer(trickle) as there, http(there.url) as client:
+        with pytest.raises(Unavailable, match="in time"):
+            client.send(Request("GET", there.url))
+        there.ending.set()
+
+
 @pytest.mark.parametrize(
     "answer", [b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf", b"", b"garbage\r\n\r\n",
                b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf",

@@ -1,0 +1,83 @@
+"""A time by which an answer has to be whole, kept at the socket: for `network`.
+
+Timeouts of the HTTP library count the silence between two bytes. A server that sends one line of its head every few
+seconds, or greetings (1xx) without end, is never silent, and would hold a sync for ever.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import httpcore
+
+from app.runtime import clock
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Iterable
+
+
+class Deadline:
+    """When the present answer has to be there; none until `begin`."""
+
+    def __init__(self) -> None:
+        self._ends_s = math.inf
+
+    def begin(self, whole_s: float) -> None:
+        """From now on there are so many seconds."""
+        self._ends_s = clock.monotonic_s() + whole_s
+
+    def left(self, timeout: float | None) -> float:
+        """The seconds that one step may take; raises httpcore's `ReadTimeout` when there are none."""
+        left_s = self._ends_s - clock.monotonic_s()
+        if left_s <= 0:
+            raise httpcore.ReadTimeout
+        return left_s if timeout is None else min(left_s, timeout)
+
+
+class PunctualBackend(httpcore.SyncBackend):
+    """Connections that end at the deadline.
+
+    Args:
+        deadline: of whatever is under way; one request at a time.
+    """
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline = deadline
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        """See `httpcore.NetworkBackend`."""
+        stream = super().connect_tcp(host, port, self._deadline.left(timeout), local_address, socket_options)
+        return _PunctualStream(stream, self._deadline)
+
+
+class _PunctualStream(httpcore.NetworkStream):
+    def __init__(self, stream: httpcore.NetworkStream, deadline: Deadline) -> None:
+        self._stream = stream
+        self._deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._deadline.left(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._deadline.left(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        secured = self._stream.start_tls(ssl_context, server_hostname, self._deadline.left(timeout))
+        return _PunctualStream(secured, self._deadline)
+
+    def get_extra_info(self, info: str) -> Any:  # noqa: ANN401 - the library's own signature
+        return self._stream.get_extra_info(info)
