@@ -8,19 +8,29 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.errors import Damaged
+from app.domain.instants import to_ixdtf
+from app.domain.labels import Sensitivity, Status, Trust
+from app.domain.records import RecordKind, RuleKind, Subject
+from app.domain.text import msg
+from app.store.change_rows import OWNER as OWNER_ACTOR
+from app.store.change_rows import NewChange, make_change, undo_change
 from app.store.check import check
 from app.store.connection import PAGE_SIZE
+from app.store.freshness_rows import Effect, NewRule, put_rule
+from app.store.records import NewRecord, put_record
 from app.store.rescue import rescue
 from app.store.source_rows import add_source, cursor_rows, move_cursor
 from app.store.store import Store
 from app.store.vector_rows import put_vectors
-from app.store.writes import Written, upsert_entry
+from app.store.writes import Written, note_rules, upsert_entry
 from tests.unit.store.makers import KEY, OWNER, admit, make_chunk, make_entry, source_info
 from tests.unit.store.worlds import MODEL, clustered
 
 if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
+
+    from app.store.connection import Row
 
 COUNT = 40
 WORDS = [f"word{number}" for number in range(500)]
@@ -114,6 +124,83 @@ def test_a_whole_database_comes_out_the_same(path: Path, whole: bytes, now: date
     assert check(store).is_clean
     assert write_all(store, now) == [Written.UNCHANGED] * COUNT
     store.close()
+
+
+def task(number: int) -> NewRecord:
+    text = f"do {number}"
+    return NewRecord(1, number, RecordKind.TASK, text, text, 0.8, Trust.OWN_FILES, Sensitivity.INTERNAL, "r1")
+
+
+def done(record_id: int, now: datetime) -> NewChange:
+    return NewChange(Subject.RECORD, record_id, 1, {"status": "done"}, msg("By you"), OWNER_ACTOR, "r1", now, now)
+
+
+def note_governed(path: Path, now: datetime) -> None:
+    """A task done by hand, a plan whose change was undone, and a condition of it."""
+    store = Store.open(path, KEY, now=now)
+    with store.database.write() as tx:
+        note_rules(tx, "r1", now=now)
+        tx.run("INSERT INTO understanding VALUES (1, 'r1', ?, 1, NULL)", to_ixdtf(now))
+        ids = [put_record(tx, task(number)) for number in range(300)]
+        tx.run("UPDATE record SET condition_of = ? WHERE record_id = ?", ids[0], ids[1])
+        changes = [make_change(tx, done(record_id, now)) for record_id in ids[:2]]
+        undo_change(tx, changes[1], now=now)
+        late = Effect(Status.PENDING, msg("late"))
+        put_rule(tx, NewRule(1, ids[0], ids[1], RuleKind.NOT_DONE_BY, now, late, "r1"))
+        tx.run(
+            "INSERT INTO statement (entry_id, record_id, kind, head, said_at, body, rule_version)"
+            " VALUES (1, ?, 'plan', 'trip', ?, '{}', 'r1')",
+            ids[0],
+            to_ixdtf(now),
+        )
+        tx.run("INSERT INTO sample VALUES (7, 1)")
+        tx.run("INSERT INTO likeness VALUES (1, 2, 'near', 0.9, 'r1')")
+        tx.run("DELETE FROM record WHERE record_id = ?", ids[-1])
+    store.close()
+
+
+GOVERNED = ("understanding", "record", "freshness_rule", "change", "statement", "sample", "likeness", "rule_version")
+
+
+def test_what_people_did_and_what_texts_state_survives(path: Path, whole: bytes, now: datetime) -> None:
+    assert whole
+    note_governed(path, now)
+    before = governed(path, now)
+    assert rescue(path, KEY, now=now).lost == ()
+    assert governed(path, now) == before
+    store = Store.open(path, KEY, now=now)
+    assert check(store).is_clean
+    with store.database.write() as tx:
+        # the id of what is gone does not come back
+        assert put_record(tx, task(1)) == 301
+    store.close()
+
+
+def governed(path: Path, now: datetime) -> dict[str, list[Row]]:
+    store = Store.open(path, KEY, now=now)
+    with store.database.reader() as reader:
+        rows = {table: reader.rows(f"SELECT * FROM {table}") for table in GOVERNED}  # noqa: S608 - our own names
+    store.close()
+    return rows
+
+
+def test_where_a_part_of_it_is_lost_all_is_understood_anew(path: Path, whole: bytes, now: datetime) -> None:
+    assert whole
+    note_governed(path, now)
+    noted = path.read_bytes()
+    seen: set[str] = set()
+    for page in range(len(whole) // PAGE_SIZE, len(noted) // PAGE_SIZE):
+        damage(path, noted, page)
+        report = rescue(path, KEY, now=now)
+        seen |= set(report.lost)
+        store = Store.open(path, KEY, now=now)
+        assert check(store).is_clean, page
+        with store.database.reader() as reader:
+            is_known = reader.value("SELECT count(*) FROM understanding") == 1
+            assert is_known == ({"record", "change", "statement"}.isdisjoint(report.lost)), (page, report.lost)
+        store.close()
+        report.kept.unlink()
+    assert "record" in seen
 
 
 def test_without_its_first_page_nothing_is_touched(path: Path, whole: bytes, now: datetime) -> None:
