@@ -107,11 +107,11 @@ def _days(conversation: Conversation, about: About, *, is_single: bool) -> Itera
     title = one_line(conversation.title) or _named_after(names, conversation.me) or one_line(about.stem)
     # who came later must not give the conversation another identity
     thread = f"{conversation.app}:{conversation.own_id or one_line(conversation.title) or ', '.join(names[:2])}"
-    accounts = {message.sender: message.account for message in conversation.messages if message.account}
+    people = dict.fromkeys(_who(message, conversation.app) for message in conversation.messages if message.sender)
     me = conversation.me or about.options.get("me", "").strip()
     for day, messages in by_day.items():
         fragment = day.isoformat() if is_single else f"{thread}/{day.isoformat()}"
-        yield _day(_Frame(conversation.app, title, thread, fragment, me), messages, (names, accounts))
+        yield _day(_Frame(conversation.app, title, thread, fragment, me), messages, tuple(people))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,7 @@ class _Frame:
     me: str
 
 
-def _day(frame: _Frame, messages: list[Message], people: tuple[Sequence[str], dict[str, str]]) -> ParsedEntry:
-    names, accounts = people
+def _day(frame: _Frame, messages: list[Message], people: Sequence[tuple[str, str]]) -> ParsedEntry:
     digest = hashlib.sha256()
     blocks: list[Block] = []
     for message in messages:
@@ -135,7 +134,7 @@ def _day(frame: _Frame, messages: list[Message], people: tuple[Sequence[str], di
         text = f"{message.sender}: {message.text}" if message.sender else message.text
         place = Place(first_line=message.first_line, last_line=message.last_line, message_id=own_id)
         blocks.append(Block(BlockKind.PARAGRAPH, clean(text).strip(), place))
-    writing = {message.sender for message in messages if message.sender}
+    writing = {_who(message, frame.app) for message in messages if message.sender}
     metadata = {"app": frame.app, "conversation": frame.title, "messages": str(len(messages))}
     if media := sum(message.is_media for message in messages):
         metadata["media"] = str(media)
@@ -153,12 +152,18 @@ def _day(frame: _Frame, messages: list[Message], people: tuple[Sequence[str], di
         event_time=times[0],
         language=_language(blocks),
         people=tuple(
-            PersonRef(one_line(name), accounts.get(name, ""), "author" if name in writing else "recipient")
-            for name in names[:_MOST_PEOPLE]
+            PersonRef(one_line(who[0]), who[1], "author" if who in writing else "recipient")
+            for who in people[:_MOST_PEOPLE]
         ),
         thread=frame.thread,
         metadata=MappingProxyType(metadata),
     )
+
+
+def _who(message: Message, app: str) -> tuple[str, str]:
+    """Name and account; a number tells who it is within its program alone, as it does on a contact card."""
+    account = message.account
+    return message.sender, f"{app}:{account}" if account and "@" not in account else account
 
 
 def _language(blocks: Sequence[Block]) -> str | None:

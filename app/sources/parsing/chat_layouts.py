@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from app.domain.text import msg
 from app.sources.parsing.blocks import one_line
 from app.sources.parsing.chat_messages import Conversation, Export, Message
-from app.sources.parsing.chat_senders import is_media, is_system_account, sender_of, title_from_name, without_marks
+from app.sources.parsing.chat_senders import (
+    is_media,
+    is_notice,
+    is_system_account,
+    sender_of,
+    title_from_name,
+    without_edited,
+    without_marks,
+)
 from app.sources.parsing.chat_stamps import DATE, STAMP, TIME, RawDate, decide, instant
 
 if TYPE_CHECKING:
@@ -73,7 +81,12 @@ LAYOUTS = (
     Layout("stamp_name", re.compile(f"{STAMP}{_GAP}{_PLAIN_NAME}{_END}"), None, is_inline=False, is_plain=True),
     Layout("one_line", re.compile(f"{STAMP}{_GAP}{_PLAIN_NAME}{_SAYS}"), None, is_plain=True),
 )
+_QQ_HEADED = Layout(
+    "qq", re.compile(f"{STAMP}{_GAP}(?:【[^【】]{{1,20}}】)?{_NAME}{_ACCOUNT}?{_END}"), "qq", is_inline=False
+)
+"""Under the head of QQ's message manager; friends stand there without their numbers."""
 _LOG_WORD = re.compile(r"[a-z0-9_.\-/\[\]]+|[A-Z]{4,8}", re.ASCII)
+_QQ_HEAD = "消息记录（此消息记录为文本格式"
 _QQ_TALK = re.compile(r"消息对象[:：]\s?(.{1,200})")
 _QQ_RULE = re.compile(r"={10,100}\s*$|消息分组[:：]|消息记录（")
 
@@ -83,6 +96,8 @@ def layout_of(text: str, name: str) -> Layout | None:
     lines = [line for line in map(without_marks, text.split("\n")[:_SAMPLE_LINES]) if line.strip()]
     if not lines or name.lower().endswith((".log", ".ics", ".csv", ".tsv")):
         return None
+    if any(line.startswith(_QQ_HEAD) for line in lines[:_PRELUDE_LINES]):
+        return _QQ_HEADED if any(_QQ_HEADED.head.match(line[:_HEAD_CHARS]) for line in lines) else None
     has_days = any(_DAY_LINE.match(line[:_HEAD_CHARS]) for line in lines)
     found: list[tuple[int, Layout]] = []
     for layout in LAYOUTS:
@@ -192,10 +207,11 @@ def _drafts(text: str, layout: Layout) -> Iterable[_Draft]:
 
 
 def _message(layout: Layout, draft: _Draft, at: datetime) -> Message:
-    text = "\n".join(draft.lines).rstrip()
+    text = without_edited("\n".join(draft.lines).rstrip())
     account = ""
     if layout.names_inside:
         sender, text = sender_of(text)
+        sender = "" if is_notice(text) else sender
     else:
         sender = draft.match["name"].strip()
         groups = draft.match.groupdict()

@@ -6,11 +6,14 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from app.domain.text import msg
 from app.sources.parsing.blocks import one_line
+from app.sources.parsing.chat_cut import pieces
 from app.sources.parsing.chat_messages import Conversation, Export, Message
 from app.sources.parsing.dates import storable
 
 if TYPE_CHECKING:
+    from app.domain.text import Text
     from app.sources.parsing.parsed import About
 
 _MILLISECONDS = 1000
@@ -20,8 +23,10 @@ def read(text: str, about: About) -> Export | None:
     """The conversation of a file, its oldest message first."""
     try:
         root = json.loads(text)
+        warnings: tuple[Text, ...] = ()
     except ValueError:
-        return None
+        root = {"messages": [message for piece in pieces(text) for message in piece.messages]}
+        warnings = (msg("The file is cut short or too long; only its whole messages were taken in."),)
     messages = root.get("messages") if isinstance(root, dict) else None
     if not isinstance(messages, list):
         return None
@@ -29,12 +34,14 @@ def read(text: str, about: About) -> Export | None:
     found.sort(key=lambda message: message.at)
     app = "instagram" if "instagram" in text[:20_000].lower() else "messenger"
     path = root.get("thread_path")
-    return Export([Conversation(app, _mended(root.get("title")), found, own_id=path if isinstance(path, str) else "")])
+    return Export(
+        [Conversation(app, _mended(root.get("title")), found, own_id=path if isinstance(path, str) else "")], warnings
+    )
 
 
 def _message(values: dict[str, Any], about: About) -> Message | None:
     stamp = values.get("timestamp_ms")
-    if not isinstance(stamp, int):
+    if not isinstance(stamp, int) or isinstance(stamp, bool):
         return None
     try:
         at = storable(datetime.fromtimestamp(stamp / _MILLISECONDS, UTC).astimezone(about.zone), about.zone)

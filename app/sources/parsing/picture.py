@@ -34,6 +34,9 @@ _LONGEST_SIDE = 2_560
 _SHORT_SIDE = 1_440
 _LONGEST_STRIP = 10_240
 _STRIP_RATIO = 2.5
+_DARK, _SEEN, _LIGHT = (24, 24, 24), 127, 200
+"""The page behind light letters; from which alpha something is seen; from which grey on it is light."""
+_MOST_OF_EIGHT_BITS = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +94,32 @@ def _decoded(data: bytes, about: About) -> _Decoded:
 
 
 def _plain(image: Image) -> Image:
-    """The picture in RGB; what is transparent is white, as on a page."""
+    """The picture in RGB; what is transparent is white as a page is, and dark behind light letters."""
     import PIL.Image  # noqa: PLC0415 - see `_decoded`
 
+    if image.mode.startswith("I"):
+        return _eight_bits(image).convert("RGB")
     if image.mode in {"RGBA", "LA", "PA"} or "transparency" in image.info:
         layers = image.convert("RGBA")
-        page = PIL.Image.new("RGBA", layers.size, "white")
+        page = PIL.Image.new("RGBA", layers.size, _DARK if _is_light(layers) else "white")
         return PIL.Image.alpha_composite(page, layers).convert("RGB")
     return image.convert("RGB")
+
+
+def _eight_bits(image: Image) -> Image:
+    """Grey values of 16 bits, which Pillow would cut off at 255 instead of making them smaller."""
+    grey = image.convert("I")
+    highest = grey.getextrema()[1]
+    is_wide = isinstance(highest, int | float) and highest > _MOST_OF_EIGHT_BITS
+    return grey.point(lambda value: value * (1 / 257) + 0).convert("L") if is_wide else grey.convert("L")
+
+
+def _is_light(layers: Image) -> bool:
+    """Whether all that can be seen is so light that it would vanish on a white page."""
+    shape = layers.getchannel("A")
+    lowest_alpha, _ = shape.getextrema()
+    seen = layers.convert("L").histogram(mask=shape.point(lambda alpha: 255 if alpha > _SEEN else 0))
+    return lowest_alpha == 0 and any(seen) and not any(seen[:_LIGHT])
 
 
 def _shrunk(image: Image) -> Image:
@@ -118,6 +139,6 @@ def _target(width: int, height: int) -> tuple[int, int]:
 
 def _too_large(count: int) -> Exception:
     return unreadable(
-        msg("The picture has {count} million pixels; over 40 are not read.", count=count // 1_000_000),
+        msg("The picture has {count} million pixels; over 40 are not read.", count=-(-count // 1_000_000)),
         msg("Save a smaller copy if Famulus should know the text in it."),
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.text import msg
 from app.sources.parsing.blocks import one_line
+from app.sources.parsing.chat_cut import pieces, value_at
 from app.sources.parsing.chat_messages import Conversation, Export, Message
 from app.sources.parsing.dates import read_instant, storable
 
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from app.domain.text import Text
     from app.sources.parsing.parsed import About
 
-_MESSAGES = re.compile(r'"messages"\s{0,9}:\s{0,9}\[')
-_SEPARATORS = re.compile(r"[\s,]{0,99}")
+_PERSONAL = re.compile(r'"personal_information"\s{0,9}:\s{0,9}(?=\{)')
 _MOST_NUMBERS = 1e12
 
 
@@ -41,22 +41,13 @@ def read(text: str, about: About) -> Export | None:
 
 
 def _cut_short(text: str) -> dict[str, Any] | None:
-    start = _MESSAGES.search(text)
-    if start is None:
-        return None
-    decoder = json.JSONDecoder()
-    found: list[Any] = []
-    position = start.end()
-    while True:
-        gap = _SEPARATORS.match(text, position)
-        position = gap.end() if gap is not None else position
-        try:
-            message, position = decoder.raw_decode(text, position)
-        except ValueError:
-            break
-        found.append(message)
-    name = re.search(r'"name"\s{0,9}:\s{0,9}("(?:[^"\\]|\\.){0,300}")', text[: start.start()])
-    return {"messages": found, "name": json.loads(name[1]) if name else ""}
+    chats = [
+        {name: piece.value(name) for name in ("name", "type", "id")} | {"messages": piece.messages}
+        for piece in pieces(text)
+    ]
+    about_me = _PERSONAL.search(text)
+    me = None if about_me is None else value_at(text, about_me.end())
+    return {"chats": {"list": chats}, "personal_information": me} if chats else None
 
 
 def _chats(root: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -94,7 +85,7 @@ def _message(values: dict[str, Any], about: About) -> Message | None:
         return Message(
             at, "", one_line(" ".join(part for part in (actor, action, what) if part)), message_id=message_id
         )
-    text = _text(values.get("text"))
+    text = _text(values.get("text")) or _question(values.get("poll"))
     if forwarded := _string(values.get("forwarded_from")):
         text = f"[{one_line(forwarded)}] {text}"
     return Message(
@@ -132,6 +123,15 @@ def _piece(part: object) -> str:
         return ""
     text, address = _string(part.get("text")), _string(part.get("href"))
     return f"{text} ({address})" if address and address != text else text
+
+
+def _question(poll: object) -> str:
+    """What a poll asks, and the answers that it offers."""
+    if not isinstance(poll, dict):
+        return ""
+    answers = poll.get("answers")
+    offered = [_text(one.get("text")) for one in answers if isinstance(one, dict)] if isinstance(answers, list) else []
+    return "\n".join(part for part in (_text(poll.get("question")), *offered) if part)
 
 
 def _my_name(value: object) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _TALK_COLUMNS = ("talkerid", "talker", "会话", "聊天对象", "群聊", "room", "conversation", "chat")
 _WECHAT_COLUMNS = ("strtime", "talkerid", "微信昵称")
+_NAME_COLUMNS = ("remark", "备注", "nickname", "昵称", "微信昵称")
+_ACCOUNT = re.compile(r"wxid_[A-Za-z0-9_\-]{1,60}|[A-Za-z0-9_\-]{5,40}@openim")
 _OWN_COLUMNS = ("issender", "是否自己", "isself")
 _UNIX = re.compile(r"\d{10}(?:\d{3})?")
 _SECONDS_DIGITS = 10
@@ -54,9 +56,13 @@ def _messages(
             continue
         talk = _first(cells, tuple(name for name in _TALK_COLUMNS if name not in SENDER_COLUMNS or "sender" in columns))
         sender = _first(cells, SENDER_COLUMNS)
+        called = _first(cells, _NAME_COLUMNS)
+        is_id = bool(called) and _ACCOUNT.fullmatch(sender) is not None
         text = _first(cells, TEXT_COLUMNS)
         is_own = _first(cells, _OWN_COLUMNS).lower() in {"1", "true", "是"}
-        yield talk, Message(at, one_line(sender) or "?", text, is_media=is_media(text) or not text), is_own
+        is_other = is_media(text) or not text or (cells.get("type", "1") != "1" and text.startswith("<"))
+        name = one_line(called if is_id else sender) or "?"
+        yield talk, Message(at, name, text, account=sender if is_id else "", is_media=is_other), is_own
 
 
 def _first(cells: Mapping[str, str], names: Sequence[str]) -> str:

@@ -149,7 +149,7 @@ def test_qq_in_its_encodings(encoding: str) -> None:
     first = result.entries[0]
     assert (first.title, first.thread) == ("李四", "qq:李四")
     assert {(person.name, person.address) for person in first.people} == {
-        ("张三", "12345678"),
+        ("张三", "qq:12345678"),
         ("李四", "lisi@example.com"),
     }
 

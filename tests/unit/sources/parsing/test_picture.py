@@ -145,3 +145,22 @@ def test_pixels_pass_the_border_between_processes_whole_or_not_at_all() -> None:
         values["entries"][0]["pixels"] = bad
         with pytest.raises(BrokenAnswer):
             parsed_from_dict(values)
+
+
+def test_light_letters_without_a_background_get_a_dark_one() -> None:
+    layers = PIL.Image.new("RGBA", (40, 20))
+    layers.paste((255, 255, 255, 255), (5, 5, 15, 15))
+    file = io.BytesIO()
+    layers.save(file, "PNG")
+    (entry,) = parsed(file.getvalue()).entries
+    assert entry.pixels is not None
+    assert (min(entry.pixels.data), max(entry.pixels.data)) == (24, 255)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(0, 0), (32_896, 128), (65_535, 255)])
+def test_grey_of_sixteen_bits_keeps_its_shades(value: int, expected: int) -> None:
+    file = io.BytesIO()
+    PIL.Image.new("I;16", (40, 20), value).save(file, "PNG")
+    (entry,) = parsed(file.getvalue()).entries
+    assert entry.pixels is not None
+    assert set(entry.pixels.data) == {expected}
