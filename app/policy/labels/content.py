@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.policy.redaction.bank import find_bank_data
+from app.policy.redaction.findings import Kind
 from app.policy.redaction.identity_numbers import find_identity_numbers
 from app.policy.redaction.needed import may_match, searchable
 from app.policy.redaction.secrets import find_secrets
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from app.domain.labels import Sensitivity
-    from app.policy.redaction.findings import Finding, Kind
+    from app.policy.redaction.findings import Finding
 
 LOOKED_AT = 200_000
 """Characters of one text that are looked through; what a novel says behind that does not make it less sensitive."""
@@ -33,6 +34,19 @@ _SECRETIVE = re.compile(
     re.IGNORECASE,
 )
 _LONG_WORD = re.compile(r"[A-Za-z0-9_+/\-]{20,}", re.IGNORECASE)
+# What stands on every letterhead and every invitation is no secret of the person: numbers of firms, codes of meetings
+_FIRM = re.compile(
+    r"(?:\b(?:vat|ust-?id|employer|gst(?:in)?|siren|siret|cif|iva|btw|abn)\b|税号|识别号|信用代码|机构代码|营业执照|注册号|登记号)"
+    r"[^\n\d]{0,24}\Z",
+    re.IGNORECASE,
+)
+_FIRM_NUMBER = re.compile(r"[59]\d{7}[0-9A-Z]{10}\Z", re.IGNORECASE)
+_MEETING = re.compile(
+    r"(?:\bmeeting (?:id|number|code)\b|会议(?:号|密码|id\b)|會議(?:號|密碼)|入会密码|入會密碼)[^\n]{0,40}\Z",
+    re.IGNORECASE,
+)
+_MEETING_CODE = re.compile(r"\d{4,10}\Z")
+_BEFORE = 80
 _FINDERS: tuple[tuple[tuple[re.Pattern[str], ...], Callable[[str], Iterable[Finding]]], ...] = (
     ((_SECRETIVE, _LONG_WORD), find_secrets),
     ((_DIGITS,), find_identity_numbers),
@@ -74,7 +88,16 @@ def personal_kinds(text: str) -> set[tuple[Kind, str]]:
         for signs, find in _FINDERS
         if not signs or _has_one(signs, stretch)
         for one in find(stretch)
+        if not _is_of_everybody(one, stretch)
     }
+
+
+def _is_of_everybody(one: Finding, stretch: str) -> bool:
+    """Whether a finding is meant for whoever deals with a firm, or comes to a meeting."""
+    before, value = stretch[max(0, one.start - _BEFORE) : one.start], stretch[one.start : one.end].strip()
+    if one.kind is Kind.TAX_NUMBER:
+        return _FIRM_NUMBER.match(value) is not None or _FIRM.search(before) is not None
+    return one.kind is Kind.SECRET and _MEETING_CODE.match(value) is not None and _MEETING.search(before) is not None
 
 
 def _has_one(signs: Iterable[re.Pattern[str]], text: str) -> bool:
