@@ -5,6 +5,7 @@ It knows the protocol and nothing of cursors or entries. Answers are checked for
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import hashlib
 import imaplib
@@ -13,6 +14,7 @@ import ssl
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from imapclient.exceptions import LoginError
 from imapclient.imap_utf7 import decode as decode_utf7
 from imapclient.response_parser import parse_fetch_response
 
@@ -131,13 +133,24 @@ class Connection:
         with self._speaking():
             if self._client.is_signed_in:
                 return
+            self._log_in(user, secret)
+            wanted = next((name for name in ("QRESYNC", "CONDSTORE") if self._client.has_capability(name)), None)
+            if wanted is not None and self._client.has_capability("ENABLE"):
+                self._client.enable(wanted)
+
+    def _log_in(self, user: str, secret: str) -> None:
+        """Tell the server who we are; an answer that repeats the password is shown to nobody."""
+        try:
             if self._client.has_capability("AUTH=PLAIN"):
                 self._client.plain_login(user, secret)
             else:
                 self._client.login(user, secret)
-            wanted = next((name for name in ("QRESYNC", "CONDSTORE") if self._client.has_capability(name)), None)
-            if wanted is not None and self._client.has_capability("ENABLE"):
-                self._client.enable(wanted)
+        except imaplib.IMAP4.error as error:
+            told = base64.b64encode(f"\0{user}\0{secret}".encode()).decode("ascii")
+            quoted = secret.replace("\\", r"\\").replace('"', r"\"")
+            if any(form in str(error) for form in (secret, quoted, repr(secret)[1:-1], told)):
+                raise LoginError("the answer repeats what was said") from None
+            raise
 
     @property
     def tells_vanished(self) -> bool:

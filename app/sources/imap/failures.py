@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import imaplib
 import re
@@ -31,6 +32,7 @@ _PATIENCE = re.compile(
 )
 _FULL = re.compile(r"\[OVERQUOTA\b|over ?quota", re.IGNORECASE)
 _ANSWER_CHARS = 200
+_WRITTEN_BYTES = re.compile(r"b(?P<sign>['\"]).*(?P=sign)", re.DOTALL)
 _NOTHING_DELETED = msg("Nothing was deleted.")
 _LATER = msg("Famulus tries again later by itself; to try now, sync again.")
 
@@ -115,5 +117,8 @@ def _unavailable(what: Text, next_step: Text) -> Unavailable:
 
 
 def _shown(answer: str) -> str:
-    """What a server said, as a short line."""
+    """What a server said, as a short line; the libraries hand bytes on as Python writes them."""
+    if _WRITTEN_BYTES.fullmatch(answer):
+        with contextlib.suppress(ValueError, SyntaxError):
+            answer = ast.literal_eval(answer).decode("utf-8", "replace")
     return one_line("".join(sign for sign in answer if sign.isprintable()), _ANSWER_CHARS)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _PIECE = 64 * 1024
 _NOTED_AT_ONCE = 4096
+_LOOK_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +143,29 @@ class _Limited(imaplib.IMAP4):
         if self._held_from is not self.sock:
             self._held.clear()
             self._held_from = self.sock
-        piece = self.sock.recv(_PIECE)
+        piece = self._received()
         self.budget.take(len(piece))
         self._held += piece
         self.is_at_end = not piece
         return bool(piece)
+
+    def _received(self) -> bytes:
+        """The next bytes. They may be waited for longer than a person who says stop, or quits, should wait."""
+        patience_s = self.sock.gettimeout()
+        if not patience_s:
+            return self.sock.recv(_PIECE)
+        until_s = clock.monotonic_s() + patience_s
+        try:
+            while True:
+                self.sock.settimeout(min(_LOOK_S, patience_s))
+                try:
+                    return self.sock.recv(_PIECE)
+                except TimeoutError:
+                    if clock.monotonic_s() >= until_s:
+                        raise
+                    self.budget.take(0)
+        finally:
+            self.sock.settimeout(patience_s)
 
     def _cut(self, size: int) -> bytes:
         data = bytes(self._held[:size])

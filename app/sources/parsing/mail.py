@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import binascii
 import email
-import email.policy
 from base64 import b64decode
 from dataclasses import dataclass, field, replace
+from email.message import EmailMessage
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +23,7 @@ from app.sources.parsing.blocks import BlockWriter, distinct, one_line, whole_te
 from app.sources.parsing.encodings import decode, is_text
 from app.sources.parsing.mail_headers import (
     PARSER_FAULTS,
+    SHORT_HEADERS,
     decode_words,
     header,
     message_ids,
@@ -37,7 +38,7 @@ from app.sources.parsing.refusals import damaged, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from email.message import EmailMessage
+    from email.policy import Policy
 
     from app.sources.parsing.parsed import About
 
@@ -88,10 +89,23 @@ def parse(data: bytes, about: About) -> Parsed:
     return Parsed("mail", (entry,), warnings=warnings, facts=MappingProxyType(facts))
 
 
+class _PartCount:
+    """Makes the parts of one message, and stops at too many: every line is held against all that enclose it."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self, policy: Policy[EmailMessage]) -> EmailMessage:
+        self._count += 1
+        if self._count > _MAX_PARTS:
+            raise unreadable(msg("It has too many parts."))
+        return EmailMessage(policy)
+
+
 def _open(data: bytes) -> EmailMessage:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n\t ")
     try:
-        return email.message_from_bytes(data, policy=email.policy.default)
+        return email.message_from_bytes(data, policy=SHORT_HEADERS.clone(message_factory=_PartCount()))
     except PARSER_FAULTS:
         raise damaged("mail") from None
 
@@ -160,18 +174,23 @@ def _alternatives(part: EmailMessage, reading: _Reading, depth: int) -> None:
     plain = [child for child in children if child.get_content_type() == "text/plain" and _file_name(child) is None]
     rich = [child for child in children if child not in plain]
     plain_text = "".join(_text(child, reading) for child in plain).strip()
-    if plain and rich:
-        trial = _Reading(reading.about, BlockWriter(reading.about.limits.text_chars), reading.charset)
-        for child in rich:
-            _part(child, trial, depth + 1)
-        shown = sum(len(block.text) for block in trial.writer.blocks)
-        chosen = plain if len(plain_text) >= _MIN_PLAIN_SHARE * shown else rich
-        if chosen is plain:
-            reading.names.extend(trial.names)
+    if not (plain and rich):
+        for child in children:
+            _part(child, reading, depth + 1)
+        return
+    # read once, and taken over or left: read again, what is nested would be read twice as often at every level
+    trial = replace(reading, writer=BlockWriter(max(1, reading.writer.left_chars)), names=[], warnings=[])
+    for child in rich:
+        _part(child, trial, depth + 1)
+    reading.parts = trial.parts
+    reading.names.extend(trial.names)
+    if len(plain_text) >= _MIN_PLAIN_SHARE * sum(len(block.text) for block in trial.writer.blocks):
+        for child in plain:
+            _part(child, reading, depth + 1)
     else:
-        chosen = children
-    for child in chosen:
-        _part(child, reading, depth + 1)
+        reading.warnings.extend(trial.warnings)
+        reading.writer.extend(trial.writer.blocks)
+        reading.writer.was_cut |= trial.writer.was_cut
 
 
 def _enclosed(part: EmailMessage, reading: _Reading, depth: int) -> None:

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from email.errors import HeaderParseError
 from email.header import decode_header
+from email.policy import EmailPolicy
 from email.utils import getaddresses, parsedate_tz
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,20 @@ _MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
 _MAX_HEADER_CHARS = 20_000
 _MAX_PARSED_CHARS = 4_000
 _MAX_PEOPLE = 100
+
+
+class _ShortHeaders(EmailPolicy):
+    """Headers are taken apart up to a length only: the standard library takes quadratic time for it.
+
+    What a message is made of (Content-Type and its like) is asked for while it is read, so no caller can be in between.
+    """
+
+    def header_fetch_parse(self, name: str, value: str) -> str:
+        """A header, taken apart."""
+        return super().header_fetch_parse(name, value if hasattr(value, "name") else value[:_MAX_PARSED_CHARS])
+
+
+SHORT_HEADERS = _ShortHeaders()
 
 
 def raw_header(message: EmailMessage, name: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -24,6 +25,7 @@ from tests.unit.sources.imap.fake_server import CAPABILITIES, GOOD, FakeServer, 
 from tests.unit.sources.makers import After, Never, context, drain
 
 SECRET = "Passwort-im-Klartext"
+NUL = "\0"
 
 
 class Ledger:
@@ -138,6 +140,35 @@ def test_stop_is_heard_in_the_middle_of_an_answer(serve):
     source = source_at(serve({"LIST": repeat(b"* OK still here\r\n")}))
     with pytest.raises(Cancelled):
         list(source.changes(CursorRows(), After(12)))
+
+
+def test_stop_is_heard_while_the_server_says_nothing(serve, monkeypatch):
+    """Who quits does not wait for a server that never answers."""
+    monkeypatch.setattr("app.sources.imap.connection.AnswerLimits", lambda: AnswerLimits(connect_s=5, read_s=30))
+    monkeypatch.setattr("app.sources.imap.transport._LOOK_S", 0.02)
+    with pytest.raises(Cancelled):
+        list(source_at(serve({"LIST": b""})).changes(CursorRows(), After(12)))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"TAG NO try again later: {SECRET}\r\n",
+        f"TAG NO try again: {b64encode(f'{NUL}anna{NUL}{SECRET}'.encode()).decode()}\r\n",
+    ],
+)
+def test_a_password_that_the_server_repeats_is_not_shown(serve, answer):
+    with pytest.raises(Expected) as failed:
+        drain(source_at(serve({"AUTHENTICATED": answer.encode()})), CursorRows())
+    shown = f"{failed.value.what} {failed.value.lost} {failed.value.next_step}"
+    assert SECRET not in shown
+    assert "again:" not in shown
+
+
+def test_what_a_server_says_is_shown_as_it_says_it(serve):
+    with pytest.raises(RateLimited) as failed:
+        drain(source_at(serve({"AUTHENTICATED": "TAG NO 登录过于频繁，请稍后再试\r\n".encode()})), CursorRows())
+    assert str(failed.value.what).endswith("登录过于频繁，请稍后再试")
 
 
 def test_what_was_fetched_before_the_server_died_is_kept(serve, monkeypatch):

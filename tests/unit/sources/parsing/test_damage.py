@@ -70,6 +70,17 @@ def test_any_text_under_any_name(text, name):
         ("a.eml", b"From: a@b\nSubject: " + b"=?utf-8?q?a?= " * 1_000 + b"\n\nx"),
         ("a.eml", b"From: " + b"<a@b>, " * 5_000 + b"\nSubject: x\n\nx"),
         ("a.eml", b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(300))),
+        ("a.eml", b"From: a@b\nContent-Type: text/plain; charset=" + b"x;a=b " * 80_000 + b"\n\nx"),
+        ("a.eml", b"From: a@b\nContent-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\n" * 200_000),
+        ("a.eml", b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 10_000),
+        (
+            "a.eml",
+            b"".join(
+                b'Content-Type: multipart/alternative; boundary="b%d"\n\n--b%d\n\nx\n--b%d\n' % (n, n, n)
+                for n in range(19)
+            )
+            + b"Content-Type: text/html\n\nx",
+        ),
         ("a.txt", b"\n".join(b"> " * 40 for _ in range(5_000))),
         ("a.csv", b'"' * 100_001),
         ("a.ics", b"BEGIN:VCALENDAR\n" + b"BEGIN:VEVENT\n" * 3_000),
