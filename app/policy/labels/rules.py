@@ -7,9 +7,10 @@ here lowers a sensitivity: what a source or an earlier version had stays.
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from app.domain.errors import BadInput
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 _CONDITIONS = ("source", "folder", "sender", "calendar", "tag", "kind")
 _EFFECTS = ("scope", "acl", "sensitivity")
 _MOST_RULES = 1_000
+_MOST_VALUES = 10_000
+_MOST_BYTES = 1 << 20
+_MOST_CHARS = 500
+_MOST_ID = 100
+_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ class OwnRule:
     """One rule of the person, or of an organisation that set Famulus up."""
 
     rule_id: str
-    patterns: Mapping[str, tuple[str, ...]]
+    patterns: Mapping[str, tuple[re.Pattern[str], ...]]
     words: tuple[str, ...] = ()
     scope: str | None = None
     acl: str | None = None
@@ -56,7 +62,7 @@ class OwnRule:
         """Whether all of its conditions hold."""
         for name, patterns in self.patterns.items():
             values = traits.places.get(name, frozenset())
-            if not any(fnmatchcase(value, pattern) for pattern in patterns for value in values):
+            if not any(pattern.match(value) for pattern in patterns for value in values):
                 return False
         return not self.words or any(word in traits.title or word in traits.text for word in self.words)
 
@@ -116,8 +122,11 @@ def read_label_rules(shipped: bytes, own: bytes | None = None) -> LabelRules:
     version = str(tables["version"])
     rules = _own_rules(tables.get("rule", []))
     if own is not None:
+        if len(own) > _MOST_BYTES:
+            _bad(msg("The file labels.toml is too big."))
         try:
-            changes = tomllib.loads(own.decode("utf-8"))
+            # an editor of Windows begins a file with a mark
+            changes = tomllib.loads(own.removeprefix(_BOM).decode("utf-8"))
         except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
             _bad(msg("The file labels.toml cannot be read."))
         if set(changes) - {"rule", "version"}:
@@ -140,17 +149,24 @@ def _content_rule(table: Mapping[str, Any]) -> ContentRule:
 def _own_rules(tables: object) -> tuple[OwnRule, ...]:
     if not isinstance(tables, list) or len(tables) > _MOST_RULES:
         _bad(msg("In labels.toml, rules are written as [[rule]], {most} at most.", most=_MOST_RULES))
-    return tuple(_own_rule(table, number) for number, table in enumerate(tables, start=1))
+    rules = tuple(_own_rule(table, number) for number, table in enumerate(tables, start=1))
+    if sum(len(rule.words) + sum(map(len, rule.patterns.values())) for rule in rules) > _MOST_VALUES:
+        _bad(msg("In labels.toml, the rules have too many patterns and words; {most} at most.", most=_MOST_VALUES))
+    return rules
 
 
 def _own_rule(table: object, number: int) -> OwnRule:
     if not isinstance(table, dict):
         _bad(msg("In labels.toml, rules are written as [[rule]], {most} at most.", most=_MOST_RULES))
-    rule_id = str(table.get("id", f"rule-{number}"))
+    rule_id = str(table.get("id", f"rule-{number}"))[:_MOST_ID]
     unknown = set(table) - {"id", "words", *_CONDITIONS, *_EFFECTS}
     if unknown:
         _bad(msg("In labels.toml, the rule {rule} has an unknown part: {name}.", rule=rule_id, name=min(unknown)))
-    patterns = {name: _texts(table[name], rule_id, name) for name in _CONDITIONS if name in table}
+    patterns = {
+        name: tuple(re.compile(translate(one)) for one in _texts(table[name], rule_id, name))
+        for name in _CONDITIONS
+        if name in table
+    }
     words = _texts(table["words"], rule_id, "words") if "words" in table else ()
     if not patterns and not words:
         _bad(msg("In labels.toml, the rule {rule} has no condition; it would hold for everything.", rule=rule_id))
@@ -171,8 +187,8 @@ def _own_rule(table: object, number: int) -> OwnRule:
 
 def _texts(value: object, rule_id: str, name: str) -> tuple[str, ...]:
     values: Sequence[object] = value if isinstance(value, list) else [value]
-    if not values or not all(isinstance(one, str) and one.strip() for one in values):
-        _bad(msg("In labels.toml, {name} of the rule {rule} is not a text.", name=name, rule=rule_id))
+    if not values or not all(isinstance(one, str) and one.strip() and len(one) <= _MOST_CHARS for one in values):
+        _bad(_no_text(name, rule_id, _MOST_CHARS))
     return tuple(str(one).casefold() for one in values)
 
 
@@ -183,9 +199,18 @@ def _word(table: Mapping[str, object], name: str, rule_id: str) -> str | None:
 
 
 def _plain(value: object, rule_id: str, name: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        _bad(msg("In labels.toml, {name} of the rule {rule} is not a text.", name=name, rule=rule_id))
+    if not isinstance(value, str) or not value.strip() or len(value) > _MOST_ID or not value.strip().isprintable():
+        _bad(_no_text(name, rule_id, _MOST_ID))
     return value.strip()
+
+
+def _no_text(name: str, rule_id: str, most: int) -> Text:
+    return msg(
+        "In labels.toml, {name} of the rule {rule} is not a text of 1 to {most} characters.",
+        name=name,
+        rule=rule_id,
+        most=most,
+    )
 
 
 def lowered(values: Iterable[str | None]) -> frozenset[str]:

@@ -66,6 +66,11 @@ def test_the_version_names_the_file() -> None:
         "rule = [1]",
         "[content]\n",
         "not toml [",
+        "[[rule]]\nwords = '" + "a" * 501 + "'\nscope = 'x'",
+        "[[rule]]\nwords = 'a'\nscope = 'x\u202e'",
+        "[[rule]]\nwords = 'a'\nscope = '" + "x" * 101 + "'",
+        "[[rule]]\nscope = 'x'\nfolder = [" + "'a*', " * 10_001 + "]",
+        "# " + "x" * (1 << 20),
         "\udcff",
     ],
 )
@@ -123,3 +128,15 @@ def test_plain_content_stays_plain(text: str) -> None:
 def test_what_stands_over_a_border_of_two_stretches_is_found() -> None:
     text = "a " * 9_995 + "我的身份证号是11010519491231002X"
     assert "identity" in read_label_rules(SHIPPED).label(traits(text)).reasons
+
+
+def test_a_file_that_an_editor_of_windows_wrote() -> None:
+    rules = own("\ufeff[[rule]]\r\nwords = '项目'\r\nscope = 'work'\r\n")
+    assert rules.label(traits("项目计划")).scope == "work"
+
+
+def test_ten_thousand_patterns_are_made_ready_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    patterns = ", ".join(f"'work/*{number}z?/[ab]*'" for number in range(2_000))
+    rules = own(f"[[rule]]\nfolder = [{patterns}, 'work/*']\nscope = 'work'\n")
+    monkeypatch.setattr("re._compiler.compile", lambda *_: pytest.fail("compiled anew for an entry"))
+    assert rules.label(traits("", folder="Work/x.md")).scope == "work"
