@@ -12,7 +12,7 @@ from base64 import b64decode
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from app.domain.entries import Block
 from app.domain.errors import Unreadable
@@ -95,7 +95,7 @@ class _PartCount:
     def __init__(self) -> None:
         self._count = 0
 
-    def __call__(self, policy: Policy[EmailMessage]) -> EmailMessage:
+    def __call__(self, policy: Policy) -> EmailMessage:
         self._count += 1
         if self._count > _MAX_PARTS:
             raise unreadable(msg("It has too many parts."))
@@ -105,7 +105,8 @@ class _PartCount:
 def _open(data: bytes) -> EmailMessage:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n\t ")
     try:
-        return email.message_from_bytes(data, policy=SHORT_HEADERS.clone(message_factory=_PartCount()))
+        policy: Any = SHORT_HEADERS.clone(message_factory=cast("Any", _PartCount()))
+        return cast("EmailMessage", email.message_from_bytes(data, policy=policy))
     except PARSER_FAULTS:
         raise damaged("mail") from None
 

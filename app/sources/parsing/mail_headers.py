@@ -47,7 +47,8 @@ class _ShortHeaders(EmailPolicy):
 
     def header_fetch_parse(self, name: str, value: str) -> str:
         """A header, taken apart."""
-        return super().header_fetch_parse(name, value if hasattr(value, "name") else value[:_MAX_PARSED_CHARS])
+        parsed: str = super().header_fetch_parse(name, value if hasattr(value, "name") else value[:_MAX_PARSED_CHARS])
+        return parsed
 
 
 SHORT_HEADERS = _ShortHeaders()

@@ -11,25 +11,39 @@ from app.sources.parsing.plain_text import paragraphs
 if TYPE_CHECKING:
     from app.sources.parsing.blocks import BlockWriter
 
-_QUOTED = re.compile(r"\s{0,3}(?:[A-Za-z]{0,3}>|\|\s)")
+# a bar at the beginning quotes; bars on both sides are a table
+_QUOTED = re.compile(r"\s{0,3}(?:[A-Za-z]{0,3}>|\|\s(?!.*\|\s*\Z))")
 _ATTRIBUTION = re.compile(
     r"\s*(?:On\b.{5,300}\bwrote|Am\b.{5,300}\bschrieb.{0,200}|Le\b.{5,300}\ba écrit|El\b.{5,300}\bescribió"
     r"|(?:在|于)?.{3,300}(?:写道|寫道|的原始邮件)|.{3,300}のメール|.{3,200}\bwrites?)\s*[:：]?\s*",
     re.IGNORECASE | re.DOTALL,
 )
 _ORIGINAL = re.compile(
-    r"\s*(?:-{2,60}\s*(?:Original Message|Forwarded message|Original Appointment|Reply message|原始邮件(?:信息)?"
-    r"|原始郵件|转发的?邮件(?:信息)?|轉寄的?郵件|轉發的?郵件|邮件原件|Ursprüngliche Nachricht|Message d'origine"
-    r"|Mensaje original)\s*-{2,60}|_{20,}|Begin forwarded message\s*[:：]"
+    r"\s*(?:-{2,60}\s*(?:Original Message|Forwarded message|Original Appointment|Reply message"
+    r"|(?:回复的)?原始?邮件(?:信息)?|原始郵件|转发的?邮件(?:信息)?|轉寄的?郵件|轉發的?郵件|邮件原件|Ursprüngliche Nachricht|Message d'origine"
+    r"|Mensaje original)\s*-{2,60}|Begin forwarded message\s*[:：]"
     r"|(?:开始|以下是|下面是)被?转发的?邮件\s*[:：]?)\s*",
     re.IGNORECASE,
 )
-# A reply as Outlook begins it: the old message's header, in bold or not
-_OLD_HEADER = re.compile(r"\s*\*?(?:From|发件人|寄件者|Von|De|Från|Van)\s*[:：]\*?\s*\S")
+# A reply as Outlook begins it: the old message's header, in bold or not, or as the rows of a table
+_BEFORE_NAME, _AFTER_NAME = r"\s*(?:\|\s{0,9})?\*{0,2}", r"\s*(?:[:：]|\|)"
+_OLD_HEADER = re.compile(_BEFORE_NAME + r"(?:From|发件人|寄件者|Von|De|Från|Van)" + _AFTER_NAME + r"\*{0,2}\s*\S")
 _OLD_HEADER_NEXT = re.compile(
-    r"\s*\*?(?:Sent|Date|To|Subject|发送时间|发送日期|日期|收件人|主题|寄件日期|收件者|主旨|Gesendet|Envoyé|Enviado|Datum)\s*[:：]",
+    _BEFORE_NAME
+    + r"(?:Sent|Date|To|Subject|发送时间|发送日期|日期|收件人|主题|寄件日期|收件者|主旨|Gesendet|Envoyé|Enviado|Datum)"
+    + _AFTER_NAME,
     re.IGNORECASE,
 )
+# Whoever books a train writes From, To and Date as well; only a mail has these
+_OF_A_MAIL = re.compile(
+    _BEFORE_NAME
+    + r"(?:Sent|Subject|发送时间|发送日期|主题|寄件日期|主旨|Gesendet|Betreff|Envoyé|Objet|Enviado|Asunto|Skickat|Ämne)"
+    + _AFTER_NAME
+    + r"|.{0,300}\S@\S",
+    re.IGNORECASE,
+)
+_RULE = re.compile(r"\s*_{20,}\s*")
+_LINES_OF_HEADER = 6
 # In any language: a line that begins with a date, or nearly so, and ends in a colon
 _DATED = re.compile(r"\s*(?:\S+\s+){0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,300}[:：]\s*\Z", re.DOTALL)
 _ATTRIBUTION_LINES = 3
@@ -61,9 +75,16 @@ def old_message(lines: list[str]) -> int | None:
     for index, line in enumerate(lines):
         if _ORIGINAL.fullmatch(line):
             return index
-        if _OLD_HEADER.match(line) and any(_OLD_HEADER_NEXT.match(later) for later in lines[index + 1 : index + 4]):
-            return index
+        if _begins_header(lines[index : index + _LINES_OF_HEADER]):
+            return index - 1 if index > 0 and _RULE.fullmatch(lines[index - 1]) else index
     return None
+
+
+def _begins_header(lines: list[str]) -> bool:
+    """Whether the header of an old message begins with these lines."""
+    if not _OLD_HEADER.match(lines[0]) or not any(_OLD_HEADER_NEXT.match(line) for line in lines[1:4]):
+        return False
+    return any(_OF_A_MAIL.match(line) for line in lines)
 
 
 def _write_lines(lines: list[str], writer: BlockWriter) -> int:

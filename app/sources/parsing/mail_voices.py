@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _OF_TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTE))
-_DELIMITER = re.compile(r"\s{0,3}(?:-{2,3}|—{1,2}|_{2,5})\s*")
+_DELIMITER = re.compile(r"-- ")
+_RULE = re.compile(r"\s{0,3}(?:-{2,3}|—{1,2}|_{2,100})\s*")
 _FOOTER = re.compile(
     r"\s*(?:[-*_]\s?)?(?:sent (?:from|via|with|using) (?:my |the )?(?!.*[.?!]\s)\S.{0,60}|get outlook for \w.{0,20}"
     r"|(?:发自|来自|發自)我?的?.{1,24}|從我的.{1,20}(?:傳送|寄出|发送)|(?:this )?message sent from .{1,40})\s*",
@@ -39,6 +40,12 @@ _CONTACT = re.compile(
     r"|电话|電話|手机|手機|邮箱|郵箱|地址|微信|传真|公司|集团|有限|部门|中心|学院|大学",
     re.IGNORECASE,
 )
+# a line that says something is no way to reach somebody, whatever it holds
+_SAYS = re.compile(
+    r"\b(?:please|will|must|should|needs?|is|are|was|were|has|have)\b"
+    r"|请|需要|必须|将[于在会]|改[为到成在]|取消|推迟|提前|已经|通知|搬|会议",
+    re.IGNORECASE,
+)
 _SURNAMES = (
     "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖萧蕭田董袁潘于余"
     "蒋蔣蔡杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鐘谭譚陆陸汪范金石廖贾賈夏韦韋付方白邹鄒孟熊秦邱江尹薛闫閻段雷侯龙龍史陶黎"
@@ -53,7 +60,7 @@ _NAME = re.compile(
 _LINES_BELOW_DELIMITER = 15
 _LINES_BELOW_CLOSING = 8
 _LINE_CHARS = 80
-_LINES_OF_HEADER = 3
+_LINES_OF_HEADER = 5
 
 
 def with_voices(blocks: Sequence[Block], *, is_html: bool) -> list[Block]:
@@ -134,7 +141,10 @@ def _signature(run: Sequence[Block]) -> tuple[int, int] | None:
     ][-_LINES_BELOW_DELIMITER - 1 :]
     texts = [line for _, _, line in lines]
     for at, text in enumerate(texts):
-        if _DELIMITER.fullmatch(text) and at < len(texts) - 1:
+        # anybody draws a line between two parts of a text; below the one of a signature is a signature
+        if at < len(texts) - 1 and (
+            _DELIMITER.fullmatch(text) or (_RULE.fullmatch(text) and _is_of_a_signature(texts[at + 1]))
+        ):
             return lines[at][:2]
     end = len(texts)
     while end > 0 and _FOOTER.fullmatch(texts[end - 1]):
@@ -150,7 +160,7 @@ def _is_of_a_signature(line: str) -> bool:
     text = line.strip()
     if len(text) > _LINE_CHARS or text.endswith(("?", "？", "。", ":", "：")):
         return False
-    is_way = _CONTACT.search(text) is not None
+    is_way = _CONTACT.search(text) is not None and _SAYS.search(text) is None
     return is_way or _NAME.fullmatch(text) is not None or _CLOSING.fullmatch(text) is not None
 
 

@@ -73,6 +73,23 @@ def voices(entry) -> tuple[list[str], list[str], list[str]]:
         ("请看\n\n-------- 转发邮件信息 --------\n发件人：李四\n\n旧的\n", ["请看"], None, []),
         ("See\n\nBegin forwarded message:\n\nFrom: Bo\nDate: 1 May\n\nold\n", ["See"], None, []),
         ("a\n--\n" + "one more line\n" * 30, None, [], []),
+        # NetEase writes the old message's header as a table
+        (
+            "好\n\n---- 回复的原邮件 ----\n| 发件人 | 李四 |\n| 日期 | 2025年5月12日 |\n| 主题 | 会议 |\n\n周五开会\n",
+            ["好"],
+            None,
+            [],
+        ),
+        ("See table\n\n| item | price |\n| tea | 3 |\n", ["See table", "| item | price |\n| tea | 3 |"], [], []),
+        # what only resembles the header of a mail, its signature, or a line above either
+        ("Book:\n\nFrom: Lund\nTo: Bonn\nDate: 12 May\n\nI pay.\n", None, [], []),
+        ("News\n\n____________________\n\nWe meet on Friday.\n", None, [], []),
+        ("Agenda\n--\nWe meet on Friday at ten in the big room.\n", None, [], []),
+        ("第一点\n\n---\n\n周五之前把合同寄给王五。\n", None, [], []),
+        ("您好\n\n谢谢\n\n公司周五搬家，请准备\n", None, [], []),
+        ("Hi\n\nThanks\nThe phone number is 030 1234567 now\n", None, [], []),
+        ("Hi\n\n---\nBo Ek\nbo@example.org\n", ["Hi"], [], ["---\nBo Ek\nbo@example.org"]),
+        ("Ok\n\n________________________________\nFrom: Bo\nSent: 1 May\nTo: Eva\n\nold\n", ["Ok"], None, []),
     ],
 )
 def test_the_voices_of_a_text(body, own, quoted, signature):
