@@ -12,6 +12,7 @@
     |   |-- Unavailable     a source, a model or another process is not there now
     |   |   `-- RateLimited a server asked for patience
     |   |-- Refused         a safety limit or a rule said no
+    |   |   `-- TooBig      one thing is bigger than any that can be meant
     |   `-- Cancelled       the person said stop
     `-- Bug                 ours: logged with its traceback, exit code 1
 
@@ -152,6 +153,12 @@ class Refused(Expected):
     """A safety limit or a rule said no."""
 
     code = "refused"
+
+
+class TooBig(Refused):
+    """One thing is bigger than any that can be meant; others of its source may be fine."""
+
+    code = "too_big"
 
 
 class Cancelled(Expected):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.govern.pipeline import Pipeline
     from app.store.database import Database
 
+_ACCOUNTS = frozenset({"imap", "caldav", "carddav"})
 _ADDRESS = re.compile(r"[^\s,;/:@]{1,64}@[^\s,;/:@]{1,255}")
 
 
@@ -42,8 +43,9 @@ class RuleHost:
         """Admit by the rules in force; the person's addresses are those of the settings and of their mailboxes."""
         own = {one.casefold() for one in _ADDRESS.findall(self._parts.settings.get(OWN_ADDRESSES))}
         for info in sources:
-            if info.kind == "imap" and info.trust >= Trust.OWN_FILES:
-                user = info.options.get("user", "") or info.location.partition("://")[2].rpartition("@")[0]
+            if info.kind in _ACCOUNTS and info.trust >= Trust.OWN_FILES:
+                named = info.location.partition("://")[2].partition("/")[0].rpartition("@")[0]
+                user = info.options.get("user", "") or named
                 own |= {user.casefold().replace("%40", "@")} if "@" in user.replace("%40", "@") else set()
         known = sorted(own)
 

@@ -179,7 +179,7 @@ def _trust(entry: Entry, source: SourceInfo, rules: AdmissionRules, people: Acqu
         return min(source.trust, Trust.WEB)
     if entry.kind is EntryKind.MAIL:
         return min(source.trust, _trust_of_mail(entry, people))
-    if entry.kind is EntryKind.EVENT and people.own:
+    if entry.kind in {EntryKind.EVENT, EntryKind.TASK} and people.own:
         return min(source.trust, _trust_of_invitation(entry, people))
     return min(source.trust, rules.trust_limits.get(entry.kind, Trust.USER))
 
@@ -195,8 +195,11 @@ def _trust_of_mail(entry: Entry, people: Acquaintance) -> Trust:
 
 
 def _trust_of_invitation(entry: Entry, people: Acquaintance) -> Trust:
-    """An event that somebody else organises was written by them."""
-    organisers = lowered(person.address for person in entry.people if person.role == "organizer")
-    if not organisers or organisers <= people.own:
+    """An event that somebody else organises, or a to-do that they give to one, was written by them."""
+    called_by = [person.address for person in entry.people if person.role == "organizer"]
+    organisers = lowered(called_by)
+    if not called_by or (organisers and organisers <= people.own):
         return Trust.USER
-    return Trust.KNOWN_SENDER if all(map(people.is_known, organisers)) else Trust.STRANGER
+    # one without an address is somebody, and nobody knows who
+    is_known = bool(organisers) and all(map(people.is_known, organisers))
+    return Trust.KNOWN_SENDER if is_known else Trust.STRANGER

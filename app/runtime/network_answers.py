@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from app.domain.errors import RateLimited, Refused, Unavailable
+from app.domain.errors import RateLimited, TooBig, Unavailable
 from app.domain.text import msg
 from app.runtime import clock
 
@@ -139,9 +139,9 @@ def unanswered_in_time(host: str) -> Unavailable:
     return unavailable(msg("The server {host} did not answer in time.", host=host))
 
 
-def without_end(host: str, limit_bytes: int) -> Refused:
+def without_end(host: str, limit_bytes: int) -> TooBig:
     """An answer that is bigger than any that can be meant."""
-    return Refused(
+    return TooBig(
         msg("The answer of {host} has more than {limit} MiB.", host=host, limit=limit_bytes >> 20),
         lost=msg("Nothing was deleted."),
         next_step=msg("Look whether the address is the right one."),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from app.domain.errors import Refused, Unavailable
+from app.domain.errors import Refused, TooBig, Unavailable
 from app.domain.text import msg
 from app.runtime.network import OWN_SERVER, Http, Login, Request
 from app.sources.dav import requests
@@ -76,16 +76,21 @@ class DavClient:
         raise nonsense(self.location)
 
     def texts(self, collection: str, paths: Sequence[str]) -> list[Text]:
-        """The texts of resources at once; those that are missing by now are left out."""
+        """The texts of resources at once; those that are missing by now, or too big for an answer, are left out."""
         try:
             answer = self._report(collection, requests.multiget(self.flavour, paths), depth="0")
+        except TooBig:
+            if len(paths) == 1:
+                return []
+            middle = len(paths) // 2
+            return [*self.texts(collection, paths[:middle]), *self.texts(collection, paths[middle:])]
         except (NotSupported, NothingThere):
             found = (self.text(path) for path in paths)
             return [one for one in found if one is not None]
         return _with_data(answer, self.flavour)
 
     def text(self, path: str) -> Text | None:
-        """The text of one resource; None when it is not there."""
+        """The text of one resource; None when it is not there; raises `TooBig`."""
         answer = self._http.send(Request("GET", self.url(path)))
         if answer.is_good:
             own = canonical_path(self.location, path)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from app.domain.errors import TooBig, Unavailable
 from app.domain.text import msg
 from app.sources.contract import Added, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
 from app.sources.dav import requests
@@ -32,7 +33,7 @@ from app.sources.dav.state import (
     token_in,
 )
 from app.sources.deletion_guard import allow_deletions
-from app.sources.intake import fragment_id, fragment_of
+from app.sources.intake import ReadFile, Refusal, fragment_id, fragment_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from app.sources.dav.answers import MultiStatus
     from app.sources.dav.client import DavClient
     from app.sources.dav.discovery import DavCollection
-    from app.sources.intake import ReadFile
 
 _AT_ONCE = 50
 _ZONE_DIFFERENCES = timedelta(days=2)
@@ -79,7 +79,14 @@ class DavSync:
         collections, missing = chosen(found, self._context.source.options)
         yield from (Warned(msg("There is no “{name}” at the server.", name=name)) for name in missing)
         if not collections and self._known.resources and not self._context.is_deletion_confirmed:
-            raise nonsense(self._client.location, msg("The server shows none of the collections that it had."))
+            raise Unavailable(
+                msg("The server shows none of the collections that it had."),
+                lost=msg("Nothing was deleted."),
+                next_step=msg(
+                    "If you deleted them: famulus sync {source} --confirm-deletions. It is tried again by itself.",
+                    source=self._context.source.source_id,
+                ),
+            )
         for collection in collections:
             stop.checkpoint()
             yield from self._collection(collection, stop)
@@ -163,16 +170,25 @@ class DavSync:
         spelled = {path: listing.spellings.get(path, path) for path in paths}
         texts = {one.path: one for one in self._client.texts(collection.path, list(spelled.values()))}
         for path in paths:
-            text = texts.get(path) or self._client.text(spelled[path])
             row = known.get(path)
+            try:
+                text = texts.get(path) or self._client.text(spelled[path])
+            except TooBig as problem:
+                # this one alone is not read, until it changes
+                refused = ReadFile(None, None, refusal=Refusal(problem.what, problem.next_step))
+                yield from self._kept(path, refused, listing.etags.get(path, ""), row)
+                continue
             if text is None:
                 self._unchanged += len(row.entries) if row is not None else 0
                 continue
             etag = listing.etags.get(path) or (row.etag if row is not None else "") or text.etag
-            read = self._reader.read(text, collection.name)
-            yield from self._told_of(path, read, row)
-            self._live[path] = row_after(read, etag, row)
-            yield CursorMoved({resource_key(path): self._live[path].to_json()})
+            yield from self._kept(path, self._reader.read(text, collection.name), etag, row)
+
+    def _kept(self, path: str, read: ReadFile, etag: str, row: ResourceRow | None) -> Iterator[Change]:
+        """What a resource gave, and its row."""
+        yield from self._told_of(path, read, row)
+        self._live[path] = row_after(read, etag, row)
+        yield CursorMoved({resource_key(path): self._live[path].to_json()})
 
     def _told_of(self, path: str, read: ReadFile, row: ResourceRow | None) -> Iterator[Change]:
         if read.refusal is not None:

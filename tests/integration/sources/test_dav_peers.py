@@ -239,6 +239,22 @@ def test_one_resource_of_nonsense_costs_itself_alone(dav, there):
     assert parse.names == []
 
 
+def test_resources_that_are_too_big_together_are_read_and_one_that_is_alone_is_skipped(dav, there):
+    for number in range(6):
+        dav.put(f"{number}.ics", calendar(event(f"u{number}", "x" * 30_000)))
+    dav.put("huge.ics", calendar(event("huge", "x" * 120_000)))
+    info = source_info(there.url, "caldav", options=MappingProxyType({"user": "bob"}))
+    made = context(there.url, "caldav", source=info, secret=lambda: "pw", ledger=PaperLedger())
+    rows = CursorRows()
+    for _ in range(2):
+        source = DavSource(made, CALENDARS, NetworkLimits(answer_bytes=100_000))
+        there.asked.clear()
+        changes = drain(source, rows)
+        assert [one.native_id for one in changes if isinstance(one, Skipped)] == ["cal/work/huge.ics"]
+    assert sum(one.count for one in changes if isinstance(one, Unchanged)) == 6
+    assert len(there.asked) == 1
+
+
 def test_a_page_is_no_event(dav, there):
     rows = collected(there)
     dav.put("1.ics", "<html><body><p>Sorry</p></body></html>")

@@ -58,6 +58,25 @@ def test_a_mail_is_not_trusted_like_ones_own_file() -> None:
     assert mail.confidence < own.confidence
 
 
+@pytest.mark.parametrize("kind", [EntryKind.EVENT, EntryKind.TASK])
+@pytest.mark.parametrize(
+    ("organiser", "expected"),
+    [
+        (None, Trust.OWN_FILES),
+        ("Me@example.com", Trust.OWN_FILES),
+        ("li@example.com", Trust.KNOWN_SENDER),
+        ("eve@evil.example", Trust.STRANGER),
+        ("", Trust.STRANGER),
+    ],
+)
+def test_what_somebody_else_called_is_trusted_like_them(
+    kind: EntryKind, organiser: str | None, expected: Trust
+) -> None:
+    me = Acquaintance(frozenset({"me@example.com"}), lambda address: address == "li@example.com")
+    people = () if organiser is None else (PersonRef("Boss", organiser, "organizer"),)
+    assert admit(entry(kind=kind, people=people), SOURCE, people=me).trust is expected
+
+
 def test_what_came_from_the_web_is_trusted_least() -> None:
     assert admit(entry(metadata={"origin": "web"}), SOURCE).trust is Trust.WEB
 
