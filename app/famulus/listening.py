@@ -1,12 +1,13 @@
 """Servers that say by themselves that something is new: one waiting connection for each such source (IMAP IDLE).
 
-A source whose server does not answer is waited for again when its schedule would try it next; a server that does not
-tell is left to the schedule. While the device saves its battery or its network, nobody listens.
+A source whose server does not answer is waited for again after a while that grows, and as soon as it was collected; a
+server that does not tell is left to the schedule. While the device saves its battery or its network, nobody listens.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from app.runtime.lanes import Lane
     from app.sources.contract import PushingSource
 
-_AGAIN_S = 300.0
+# A server that is started anew is back soon; one that does not know the password locks who asks it all the time
+_AGAIN_S = (5.0, 20.0, 80.0, 300.0, 1800.0, 7200.0)
 _log = logging.getLogger(__name__)
 
 
@@ -35,6 +37,7 @@ class _Ear:
     task: asyncio.Task[None]
     switch: StopSwitch
     options: Mapping[str, str]
+    awake: asyncio.Event
 
     def close(self) -> None:
         self.switch.stop()
@@ -73,6 +76,8 @@ class Listening:
         await asyncio.gather(*(ear.task for ear in self._ears.values()), return_exceptions=True)
 
     def _on_source(self, event: SourceChanged) -> None:
+        if event.state is SyncState.IDLE and event.source_id in self._ears:
+            self._ears[event.source_id].awake.set()  # it answers, or was set up anew
         if event.state is not SyncState.SYNCING:
             self._parts.tasks.start(self._look(), f"listen to {event.source_id}")
 
@@ -88,14 +93,15 @@ class Listening:
                 self._ears.pop(source_id).close()
         for source_id, (info, source) in wanted.items():
             if source_id not in self._ears:
-                switch = StopSwitch()
-                task = self._parts.tasks.start(self._listen(source_id, source, switch), f"listen to {source_id}")
-                self._ears[source_id] = _Ear(task, switch, info.options)
+                switch, awake = StopSwitch(), asyncio.Event()
+                work = self._listen(source_id, source, switch, awake)
+                task = self._parts.tasks.start(work, f"listen to {source_id}")
+                self._ears[source_id] = _Ear(task, switch, info.options, awake)
 
-    async def _listen(self, source_id: str, source: PushingSource, switch: StopSwitch) -> None:
+    async def _listen(self, source_id: str, source: PushingSource, switch: StopSwitch, awake: asyncio.Event) -> None:
         lane = self._parts.lanes.endless(f"listen-{source_id}")
         try:
-            while await self._wait(lane, source, switch):
+            while await self._wait(lane, source, switch, awake):
                 await self._sync(source_id)
         except Cancelled:
             return
@@ -104,8 +110,9 @@ class Listening:
         finally:
             lane.close(is_waiting=False)
 
-    async def _wait(self, lane: Lane, source: PushingSource, switch: StopSwitch) -> bool:
-        """Wait for news; True when there are some."""
+    async def _wait(self, lane: Lane, source: PushingSource, switch: StopSwitch, awake: asyncio.Event) -> bool:
+        """Wait for news; True when there are some. `awake` ends a pause: the source was reached otherwise."""
+        pauses_s = iter(_AGAIN_S)
         while True:
             try:
                 if await lane.run(source.wait_for_change, switch):
@@ -114,5 +121,9 @@ class Listening:
                 raise
             except Expected as problem:
                 _log.info("a server cannot be listened to now: %s", problem.code)
-                await asyncio.sleep(_AGAIN_S)
+                awake.clear()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(awake.wait(), next(pauses_s, _AGAIN_S[-1]))
+            else:
+                pauses_s = iter(_AGAIN_S)
             switch.checkpoint()

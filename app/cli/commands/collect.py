@@ -71,6 +71,7 @@ def add(session: Session, kind: str, location: str, **given: Any) -> None:  # no
 @option("--wait", "is_waiting", meaning=msg("Return only when all is found by meaning, too."), is_flag=True)
 def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_waiting: bool) -> int:
     """Sync sources."""
+    paused: list[SourceInfo] = []
 
     async def work(api: FamulusApi) -> Sequence[SyncReport]:
         source_id = None if source is None else await _resolve(api, source)
@@ -80,11 +81,15 @@ def sync(session: Session, source: str | None, *, confirm_deletions: bool, is_wa
         await _say_waiting(session, api)
         if is_waiting:
             await api.wait_until_indexed(progress=session.progress, stop=session.stop)
+        if not reports:
+            paused.extend(info for info in await api.sources() if info.is_paused)
         return reports
 
     reports = session.run(work)
     if session.is_json:
         session.screen.json(plain(reports))
+    elif paused:
+        session.screen.note(msg("All sources are paused. Resume one with: famulus sources change SOURCE --resume"))
     elif not reports:
         session.screen.note(msg("There is no source yet. Add one with: famulus add files FOLDER"))
     else:

@@ -20,7 +20,8 @@ _ATTRIBUTION = re.compile(
 )
 _ORIGINAL = re.compile(
     r"\s*(?:-{2,60}\s*(?:Original Message|Forwarded message|Original Appointment|Reply message"
-    r"|(?:回复的)?原始?邮件(?:信息)?|原始郵件|转发的?邮件(?:信息)?|轉寄的?郵件|轉發的?郵件|邮件原件|Ursprüngliche Nachricht|Message d'origine"
+    r"|(?:回复的)?原始?邮件(?:信息)?|原始郵件|转发的?邮件(?:信息)?"
+    r"|轉寄的?郵件|轉發的?郵件|邮件原件|Ursprüngliche Nachricht|Message d'origine"
     r"|Mensaje original)\s*-{2,60}|Begin forwarded message\s*[:：]"
     r"|(?:开始|以下是|下面是)被?转发的?邮件\s*[:：]?)\s*",
     re.IGNORECASE,

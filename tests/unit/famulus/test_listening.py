@@ -90,11 +90,28 @@ async def test_a_server_that_does_not_tell_is_left_alone():
 
 
 async def test_a_server_that_is_gone_is_waited_for_again(monkeypatch):
-    monkeypatch.setattr(listening, "_AGAIN_S", 0)
+    monkeypatch.setattr(listening, "_AGAIN_S", (0.0,))
     server = Server(GONE, GONE, True)
     world = World((INFO, server))
     await world.listening.start()
     await world.until(lambda: world.synced)
+    await world.close()
+
+
+async def test_a_server_that_was_collected_from_is_listened_to_at_once(monkeypatch):
+    monkeypatch.setattr(listening, "_AGAIN_S", (3600.0,))
+    server = Server(GONE, True)
+    world = World((INFO, server))
+    await world.listening.start()
+    await world.until(lambda: server.asked == 1)
+    world.bus.publish(SourceChanged("other", SyncState.IDLE))
+    world.bus.publish(SourceChanged("mail", SyncState.FAILED))
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert server.asked == 1
+    while not world.synced:
+        world.bus.publish(SourceChanged("mail", SyncState.IDLE))
+        await asyncio.sleep(0)
     await world.close()
 
 

@@ -78,6 +78,14 @@ def test_sync_without_sources_says_what_to_do(shell, api):
     assert "famulus add" in shell.err
 
 
+def test_sync_where_all_is_paused_says_so(shell, api):
+    api.answers["sync"] = []
+    api.answers["sources"] = [source(is_paused=True)]
+    shell("sync")
+    assert "--resume" in shell.err
+    assert "no source" not in shell.err
+
+
 def test_import_prints_one_object_a_file(shell, api, tmp_path):
     paths = [tmp_path / name for name in ("a.md", "b.md")]
     for path in paths:
