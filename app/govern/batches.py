@@ -36,10 +36,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BatchLimits:
-    """A batch is written when it has this many entries or passages, or bytes of originals (L6.4)."""
+    """A batch is written when it has this many entries or passages, or originals, or bytes of them (L6.4).
+
+    A picture or a recording takes seconds, and a kill must not cost minutes of them.
+    """
 
     entries: int = 64
     chunks: int = 256
+    originals: int = 8
     original_bytes: int = 32 * 1024 * 1024
 
 
@@ -69,6 +73,7 @@ class Batch:
     warnings: list[Text] = field(default_factory=list)
     unchanged: int = 0
     chunks: int = 0
+    originals: int = 0
     original_bytes: int = 0
     problem: Expected | None = None
     is_last: bool = False
@@ -126,13 +131,14 @@ class Gatherer:
     def _is_full(self, batch: Batch) -> bool:
         limits = self.limits
         is_heavy = batch.chunks >= limits.chunks or batch.original_bytes >= limits.original_bytes
-        return is_heavy or len(batch.steps) >= limits.entries
+        return is_heavy or batch.originals >= limits.originals or len(batch.steps) >= limits.entries
 
     def _take(self, batch: Batch, change: Change) -> None:
         match change:
             case Added(entry) | Changed(entry):
                 batch.steps.append(self._cut(entry))
                 batch.chunks += len(batch.steps[-1].chunks) if isinstance(batch.steps[-1], Cut) else 0
+                batch.originals += entry.original is not None
                 batch.original_bytes += len(entry.original.data) if entry.original is not None else 0
             case Marked():
                 batch.steps.append(change)

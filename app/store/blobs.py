@@ -130,19 +130,41 @@ class BlobFolder:
                         path.unlink()
 
     def strays(self, reader: Reader) -> tuple[int, int]:
-        """How many rows have no file of the right length, and how many files have no row."""
-        sizes: dict[str, int] = dict(reader.rows("SELECT blob_id, size_bytes FROM blob"))
-        found = {path.name.removesuffix(_NEW): path for path in self._files()}
-        wrong = sum(blob_id not in found or _length(found[blob_id]) != _sealed(size) for blob_id, size in sizes.items())
-        return wrong, len(found.keys() - sizes.keys())
+        """How many rows have no file that opens, and how many files have no row. Reads every file."""
+        rows = _rows(reader)
+        return sum(not self._opens(*row) for row in rows), len(self._names() - {row[0] for row in rows})
 
     def drop_strays(self, tx: Writer) -> None:
-        """Remove files that no row names."""
-        known = {row[0] for row in tx.rows("SELECT blob_id FROM blob")}
+        """Remove files that no row names, and rows whose file opens no more, so that they can be kept anew.
+
+        Where no file at all is left the folder itself is away, and may come back: then rows stay.
+        """
+        rows = _rows(tx)
+        if rows and self._names():
+            for row in rows:
+                if not self._opens(*row):
+                    tx.run("DELETE FROM blob WHERE blob_id = ?", row[0])
+        known = {row[0] for row in _rows(tx)}
         for path in self._files():
             if path.name.removesuffix(_NEW) not in known:
                 with suppress(OSError):
                     path.unlink()
+
+    def _names(self) -> set[str]:
+        return {path.name.removesuffix(_NEW) for path in self._files()}
+
+    def _opens(self, blob_id: str, size: int, sha256: str) -> bool:
+        """Whether an original is what was kept; in pieces, whatever its size."""
+        path = self._existing(blob_id)
+        if path is None or _length(path) != _sealed(size):
+            return False
+        digest = hashlib.sha256()
+        try:
+            for piece in self._pieces(path, blob_id, size):
+                digest.update(piece)
+        except (OSError, Damaged):
+            return False
+        return digest.hexdigest() == sha256
 
     def _remove(self, reader: Reader | Writer) -> None:
         for (blob_id,) in reader.rows("SELECT blob_id FROM blob_gone"):
@@ -198,6 +220,10 @@ class BlobFolder:
 def _of_entry(reader: Reader | Writer, entry_id: int) -> str | None:
     found: str | None = reader.value("SELECT min(blob_id) FROM blob WHERE entry_id = ?", entry_id)
     return found
+
+
+def _rows(reader: Reader | Writer) -> list[tuple[str, int, str]]:
+    return [tuple(row) for row in reader.rows("SELECT blob_id, size_bytes, sha256 FROM blob")]
 
 
 def has_original(tx: Writer, entry_id: int) -> bool:

@@ -227,7 +227,7 @@ def _references(reader: Reader) -> Iterator[Finding]:
 def _originals(store: Store, reader: Reader) -> Iterator[Finding]:
     count = int(reader.value("SELECT count(*) FROM blob"))
     lost, strays = store.blobs.strays(reader)
-    yield Finding("originals", count, _any(lost, msg("{count} are missing or cut short", count=lost)))
+    yield Finding("originals", count, _any(lost, msg("{count} are missing or damaged", count=lost)))
     yield Finding("files of originals", count, _any(strays, msg("{count} belong to no entry", count=strays)))
 
 

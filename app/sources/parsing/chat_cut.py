@@ -34,7 +34,7 @@ def value_at(text: str, position: int) -> object:
         value, _ = json.JSONDecoder().raw_decode(text, position)
     except ValueError:
         return None
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def pieces(text: str) -> Iterator[Piece]:

@@ -58,6 +58,11 @@ def test_a_batch_is_full_of_originals_before_it_is_full_of_entries() -> None:
     assert [len(batch.steps) for batch in batches] == [3, 3, 1]
 
 
+def test_a_kill_costs_a_few_pictures_only() -> None:
+    batches = gathered(*(picture(f"{number}.png", 1) for number in range(20)))
+    assert [len(batch.steps) for batch in batches] == [8, 8, 4]
+
+
 def test_an_original_is_kept_once(database: Database, now: datetime) -> None:
     for _ in range(2):
         for batch in gathered(picture("a.png", 10)):

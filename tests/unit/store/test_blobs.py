@@ -48,6 +48,10 @@ def files(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()} if folder.exists() else set()
 
 
+def problems_of(store: Store) -> set[str]:
+    return {finding.subject for finding in check(store).findings if finding.problem}
+
+
 @pytest.mark.parametrize("size", [0, 1, MIB - 1, MIB, MIB + 1, 3 * MIB])
 def test_what_is_kept_is_read_again(database: Database, now: datetime, size: int) -> None:
     data = (CANARY * (size // len(CANARY) + 1))[:size]
@@ -148,7 +152,33 @@ def test_check_proves_that_rows_and_files_agree(store: Store, now: datetime, fol
     assert not [finding for finding in check(store).findings if finding.problem]
     (folder / "stray").write_bytes(b"x")
     (folder / blob_id).write_bytes(b"short")
-    problems = {finding.subject for finding in check(store).findings if finding.problem}
-    assert problems == {"originals", "files of originals"}
+    assert problems_of(store) == {"originals", "files of originals"}
     check(store, is_repairing=True)
-    assert files(folder) == {blob_id}
+    assert files(folder) == set()
+    assert not problems_of(store)
+
+
+def test_check_finds_a_changed_byte_and_repair_makes_room_for_the_original_anew(
+    store: Store, now: datetime, folder: Path
+) -> None:
+    whole, broken, lost = (keep(store.database, now, native_id=name) for name in ("a.png", "b.png", "c.png"))
+    data = bytearray((folder / broken).read_bytes())
+    data[40] ^= 1
+    (folder / broken).write_bytes(bytes(data))
+    (folder / lost).unlink()
+    assert [finding.count for finding in check(store).findings if finding.problem] == [3]
+    check(store, is_repairing=True)
+    assert not problems_of(store)
+    assert files(folder) == {whole}
+    with store.database.reader() as reader:
+        assert reader.rows("SELECT blob_id FROM blob") == [(whole,)]
+
+
+def test_rows_stay_where_the_whole_folder_is_away(store: Store, now: datetime, folder: Path) -> None:
+    blob_id = keep(store.database, now)
+    away = folder.rename(folder.with_name("elsewhere"))
+    check(store, is_repairing=True)
+    assert problems_of(store) == {"originals"}
+    away.rename(folder)
+    assert store.blobs.read(blob_id) == CANARY
+    assert not problems_of(store)
