@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 _MAX_URL, _MAX_TAGS, _MAX_DESCRIPTION, _MAX_FOLDERS = 4_000, 500, 20_000, 20
 # What a browser keeps among the bookmarks and nobody can open: its own queries, and programs
-_NO_PAGES = ("javascript:", "place:", "data:", "about:", "chrome:", "edge:", "opera:", "vivaldi:", "blob:")
+_NO_PAGES = ("place:", "about:", "chrome:", "edge:", "opera:", "vivaldi:", "blob:")
+_PROGRAMS = ("javascript:", "vbscript:", "data:", "view-source:")
+# Browsers take no notice of these within an address (WHATWG URL, section 4.4)
+_UNSEEN = str.maketrans("", "", "\t\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ def as_parsed(found: Iterable[Bookmark], links: int, about: About, warnings: tup
     """
     entries: dict[str, ParsedEntry] = {}
     for bookmark in found:
-        if not bookmark.url.strip() or bookmark.url.strip().lower().startswith(_NO_PAGES):
+        if not _is_page(bookmark.url):
             continue
         if len(entries) == about.limits.entries:
             warnings += (msg("Only the first {count} entries were taken in.", count=len(entries)),)
@@ -61,6 +64,12 @@ def as_parsed(found: Iterable[Bookmark], links: int, about: About, warnings: tup
         fragment = _fragment(bookmark, entries)
         entries[fragment] = _entry(bookmark, fragment)
     return Parsed("bookmarks", tuple(entries.values()), warnings, facts=MappingProxyType({"bookmarks": links}))
+
+
+def _is_page(url: str) -> bool:
+    """Whether an address leads to something that can be opened; read as a browser reads it, controls left out."""
+    seen = url.translate(_UNSEEN).strip("".join(map(chr, range(33)))).strip()
+    return bool(seen) and not seen.lower().startswith(_NO_PAGES + _PROGRAMS)
 
 
 def _fragment(bookmark: Bookmark, taken: dict[str, ParsedEntry]) -> str:

@@ -40,6 +40,7 @@ class SheetWriter:
     cells: int = 0
     is_full: bool = False
     _rows: list[dict[int, str]] = field(default_factory=list)
+    _chars: int = 0
     _columns: set[int] = field(default_factory=set)
     _first: int = 0
     _header: dict[int, str] = field(default_factory=dict)
@@ -60,12 +61,23 @@ class SheetWriter:
             self.end_table()
         if not self._rows:
             self._first = number
+        cells = self._fitting(cells)
         self._rows.append(cells)
         self._columns.update(cells)
         self.cells += len(cells)
-        if len(self._rows) * len(self._columns) >= _MAX_TABLE:
+        if len(self._rows) * len(self._columns) >= _MAX_TABLE or self._chars > self.writer.left_chars:
             self.end_table()
         self.is_full = self.cells >= _MAX_CELLS or self.writer.was_cut
+
+    def _fitting(self, cells: dict[int, str]) -> dict[int, str]:
+        """The cells up to the one that is too much: a text that many cells share is small in the file alone."""
+        taken: dict[int, str] = {}
+        for column, text in cells.items():
+            taken[column] = text
+            self._chars += len(text)
+            if self._chars > self.writer.left_chars:
+                break
+        return taken
 
     def note(self, text: str) -> None:
         """A remark that belongs to the sheet."""
@@ -74,7 +86,7 @@ class SheetWriter:
     def end_table(self) -> None:
         """Write the rows that were gathered: captions, then a table, or a list where there is one column."""
         rows, columns, first = self._rows, sorted(self._columns), self._first
-        self._rows, self._columns = [], set()
+        self._rows, self._columns, self._chars = [], set(), 0
         if len(columns) < 2 or all(len(row) < 2 for row in rows):  # noqa: PLR2004 - a table has two columns
             self._write_column(rows, first)
             return

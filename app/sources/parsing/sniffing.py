@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -80,6 +81,7 @@ _HEAD_CHARS = 4096
 _RECORDS_HEAD_CHARS = 16_384
 _HEAD_BYTES = 64 * 1024
 # UTF-32 takes four, and a little more makes sure that the limit on characters is met, and told
+_WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)  # one in UTF-32 has a NUL in each character
 _MOST_BYTES_A_CHARACTER = 5
 _NO_TEXT = msg("It is not text, and of a kind that Famulus does not know.")
 _HTML_START = re.compile(
@@ -138,9 +140,17 @@ def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:
 
 
 def _beginning(data: bytes, text_chars: int) -> bytes:
-    """As many bytes as hold so many characters in any encoding; cut where a line ends, which no character spans."""
+    """As many bytes as hold so many characters in any encoding; cut where no character is cut."""
     size = _MOST_BYTES_A_CHARACTER * text_chars
-    return data if len(data) <= size else data[: data.rfind(b"\n", size // 2, size) + 1 or size]
+    if len(data) <= size:
+        return data
+    # in UTF-16 and UTF-32, what is a line end elsewhere is a part of a character
+    if data.startswith(_WIDE_MARKS) or b"\0" in data[:_HEAD_BYTES]:
+        return data[: size // 4 * 4]
+    line_end = data.rfind(b"\n", size // 2, size) + 1
+    while not line_end and size > 0 and data[size] & 0xC0 == 0x80:  # noqa: PLR2004 - within a character of UTF-8
+        size -= 1
+    return data[: line_end or size]
 
 
 def _suffix(name: str) -> str:

@@ -70,6 +70,15 @@ def test_an_export_with_folders_tags_and_descriptions():
     assert again.fragment == f"{first.fragment}-2"
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["JaVaScRiPt:alert(1)", " javascript:x", "java&#9;script:x", "&#1;javascript:x", "vbscript:x", "data:text/html,x"],
+)
+def test_programs_are_no_pages_however_they_are_written(address):
+    kept = read(EXPORT.replace("javascript:alert(1)", address)).entries
+    assert [entry.title for entry in kept if entry.title == "Bookmarklet"] == []
+
+
 def test_it_is_known_by_content_under_any_name():
     for name in ("export.txt", "x.md", "bookmarks"):
         assert read(EXPORT, name).format == "bookmarks"

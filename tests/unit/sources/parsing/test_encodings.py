@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.sources.parsing.encodings import codec_for, decode, is_text
+from app.sources.parsing.sniffing import sniff
 
 CHINESE = (
     "今天下午三点开会请准时参加",
@@ -123,3 +124,21 @@ def test_utf8_comes_back(words):
     decoded = decode(text.encode())
     assert decoded.encoding in {"utf-8", "ascii"}
     assert decoded.text == text
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16", "utf-16-le", "gb18030"])
+def test_a_long_text_is_cut_between_its_lines(codec):
+    lines = "会议改到周三\n下午，请转告大家。\n" * 400
+    sniffed = sniff(lines.encode(codec), "x.txt", text_chars=331)
+    assert sniffed.decoded is not None
+    assert not sniffed.is_whole
+    assert not sniffed.decoded.has_losses
+    assert sniffed.decoded.text.startswith(lines[:331])
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
+def test_a_long_text_without_lines_is_cut_between_its_characters(codec):
+    sniffed = sniff(("会议改到周三下午" * 400).encode(codec), "x.txt", text_chars=331)
+    assert sniffed.decoded is not None
+    assert not sniffed.is_whole
+    assert not sniffed.decoded.has_losses

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from datetime import UTC, datetime
+from time import process_time
 
 import pytest
 
@@ -327,3 +328,17 @@ def test_a_text_that_is_too_long_ends_with_a_warning():
     assert parsed.warnings
     assert sum(len(text) for _, text in found(parsed)) <= 50
     assert parsed.entries[0].blocks[-1].kind is BlockKind.TABLE
+
+
+def test_one_text_in_many_cells_is_not_multiplied():
+    letters = "ABCDEFGH"
+    rows = "".join(
+        f'<row r="{n}">' + "".join(f'<c r="{letter}{n}" t="s"><v>0</v></c>' for letter in letters) + "</row>"
+        for n in range(1, 5_000)
+    )
+    shared = f"<si><t>{'z' * 30_000}</t></si>"
+    started = process_time()
+    parsed = read(xlsx({"S": rows, "T": rows}, strings=shared), "x.xlsx", limits={"text_chars": 100_000})
+    assert process_time() - started < 2, "1.2 thousand million characters, if all were joined"
+    assert sum(len(text) for _, text in found(parsed)) <= 100_000
+    assert "first 100000 characters" in str(parsed.warnings[0])
