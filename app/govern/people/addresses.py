@@ -8,14 +8,21 @@ spells("zs", "zhang san")         initials
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from app.govern.people.lists import name_lists
+from app.govern.people.names import parse
 from app.govern.people.readings import folded, of_one_word, syllables
+
+if TYPE_CHECKING:
+    from app.govern.people.names import Name
 
 _MARKS = str.maketrans("", "", ".-_+'0123456789")
 _LEAST_INITIALS = 2
+_BETWEEN = re.compile(r"[._\-]")
 
 
 class Spelling(IntEnum):
@@ -74,3 +81,29 @@ def spells(local: str, reading: str) -> Spelling:
 def readings_of_local(local: str) -> tuple[str, ...]:
     """The readings of Chinese names that a local part can spell whole."""
     return of_one_word(folded(local.partition("+")[0]).translate(_MARKS)[:24])
+
+
+def locals_of(name: Name) -> tuple[str, ...]:
+    """The local parts that spell a full name whole (emma.johnson, johnson_emma, emmajohnson)."""
+    readings = (*name.readings, *name.turned) if name.readings else (f"{name.family} {name.given}",)
+    found: dict[str, None] = {}
+    for reading in readings if name.is_full else ():
+        family, _, given = reading.partition(" ")
+        for first, second in ((given, family), (family, given)):
+            if min(len(first), len(second)) >= _LEAST_INITIALS and (first + second).isascii():
+                found |= dict.fromkeys(f"{first}{mark}{second}" for mark in (".", "_", "-", ""))
+    return tuple(found)
+
+
+def names_of_local(address: str) -> tuple[Name, ...]:
+    """The names that a local part of two words may spell, in both orders."""
+    local, domain = split_address(address)
+    words = _BETWEEN.split(local.rstrip("0123456789"))
+    if not domain or not all(word.isalpha() and word.isascii() for word in words):
+        return ()
+    if len(words) == 1:
+        return tuple(name for text in readings_of_local(local) if (name := parse(text.title())).is_full)
+    if len(words) != _LEAST_INITIALS:
+        return ()
+    found = [parse(" ".join(word.capitalize() for word in order)) for order in (words, words[::-1])]
+    return tuple(name for name in found if name.is_full)

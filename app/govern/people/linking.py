@@ -5,6 +5,8 @@
     only bearer    they have the same full name, or one is the reading of the other, and all who bear it together have
                    one address and one number at most: there is only one such person as far as is known
     local part     a name without an address, and an address without a name that spells it, in one conversation
+    spelled        the same anywhere (emma.johnson@), where no bearer of the name has an address, and no other address
+                   without a name spells it
 
 Two addresses are never put together by a name: homonyms stay apart, and whoever writes under another's name stays
 somebody else. What is doubtful is a suggestion (`app.store.people.suggestions`). When a second bearer of a name comes,
@@ -13,12 +15,13 @@ what was merged because there was only one is taken apart again.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.labels import Trust
 from app.domain.text import msg
-from app.govern.people.addresses import is_of_a_person
+from app.govern.people.addresses import is_of_a_person, locals_of, names_of_local, split_address
 from app.govern.people.names import Name, names_in, same_given
 from app.govern.people.rules import rules
 from app.store import entities
@@ -33,8 +36,11 @@ if TYPE_CHECKING:
     from app.store.connection import Reader, Writer
 
 ONLY_BEARER = msg("It is the only one known by this name")
+SPELLED = msg("It is the only address that spells this name, and nobody else is known by it")
 SAME_CARD = msg("A contact card has both")
 SAME_PHONE = msg("Both have the same phone number")
+_BETWEEN_WORDS = re.compile(r"^[^@]*[._\-]")
+_DIGITS = "0123456789"
 _MOST_NAMES = 40
 """An address with more of them is a list or a machine."""
 
@@ -142,7 +148,9 @@ def groups_agree(one: Group, other: Group) -> bool:
 
 def link(tx: Writer, entity_id: int, trust: Trust, *, now: datetime) -> None:
     """Put an entity together with whom it is, by its numbers and its names, and take apart what is no longer sure."""
-    if not learn_names(tx, entity_id) and not _has(tx, entity_id, "phone"):
+    is_new = learn_names(tx, entity_id)
+    _link_by_spelling(tx, entity_id, now)
+    if not is_new and not _has(tx, entity_id, "phone"):
         return
     _link_by_phone(tx, entity_id, trust, now)
     for name in [name for text in _names_of(tx, entity_id) for name in names_in(text) if name.is_full]:
@@ -216,6 +224,20 @@ def begin_version(tx: Writer) -> None:
 
 def _link_by_name(tx: Writer, name: Name, now: datetime) -> None:
     """Merge all bearers of a name where they can only be one person; else take apart what a name alone had merged."""
+    found, spelling = bearers(tx, name, most=rules().bearers), spelling_addresses(tx, name)
+    holders = [entity_id for entity_id, address in spelling if _is_nameless(tx, entity_id, address, name)]
+    held = _by_spelling(tx, [entity_id for entity_id, _ in spelling])
+    is_sole = len(holders) == 1 and len(found) == 1
+    if held and not (is_sole and len(group_of(tx, found[0]).addresses) == 1):
+        withdraw(tx, held)
+    _link_bearers(tx, name, now)
+    if is_sole and not held and _BETWEEN_WORDS.search(dict(spelling)[holders[0]]) and _is_known(tx, holders[0]):
+        groups = [group_of(tx, canonical_of(tx, entity_id)) for entity_id in (found[0], holders[0])]
+        if not groups[0].addresses and groups_agree(*groups):
+            merge(tx, found[0], holders[0], _reason(SPELLED, "spelled"), now=now)
+
+
+def _link_bearers(tx: Writer, name: Name, now: datetime) -> None:
     found = bearers(tx, name, most=rules().bearers)
     if len(found) < 2 and not _is_by_name(tx, found):  # noqa: PLR2004 - nobody else
         return
@@ -229,6 +251,53 @@ def _link_by_name(tx: Writer, name: Name, now: datetime) -> None:
         return
     for group in groups:
         withdraw(tx, _by_name(tx, group.members))
+
+
+def _link_by_spelling(tx: Writer, entity_id: int, now: datetime) -> None:
+    """An address that spells names: each of them is looked at again, since it may now have one bearer or two."""
+    for (address,) in tx.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'address'", entity_id):
+        for name in names_of_local(address):
+            if bearers(tx, name, most=1):
+                _link_by_name(tx, name, now)
+
+
+def spelling_addresses(reader: Reader, name: Name) -> list[tuple[int, str]]:
+    """The people whose address spells a name whole, at any domain and with any number behind it; and that address."""
+    found: dict[int, str] = {}
+    for local in locals_of(name):
+        rows = reader.rows(
+            "SELECT entity_id, value FROM alias WHERE kind = 'address' AND value >= ? AND value < ? LIMIT ?",
+            local,
+            f"{local}B",  # behind every number and @, before every letter
+            rules().bearers,
+        )
+        found |= {entity_id: value for entity_id, value in rows if split_address(value)[0].rstrip(_DIGITS) == local}
+    return list(found.items())
+
+
+def _is_nameless(reader: Reader, entity_id: int, address: str, name: Name) -> bool:
+    """Whether somebody known by an address alone can be the bearer of a name."""
+    own = [other for text in _names_of(reader, entity_id) for other in names_in(text)]
+    is_agreed = not any(other.is_full for other in own) and all(same_given(other.given, name.given) for other in own)
+    return is_agreed and is_of_a_person(address)
+
+
+def _is_known(reader: Reader, entity_id: int) -> bool:
+    """Whether anybody but strangers names an address (X9.1)."""
+    trust = reader.value("SELECT max(trust) FROM relation WHERE subject_id = ?", entity_id)
+    return trust is not None and trust > Trust.STRANGER
+
+
+def _by_spelling(reader: Reader, holders: Sequence[int]) -> list[int]:
+    marks = ", ".join("?" * len(holders))
+    rows = reader.rows(
+        "SELECT merge_id FROM entity_merge WHERE undone_at IS NULL AND actor = ? AND evidence = ?"  # noqa: S608 - places
+        f" AND into_id IN ({marks})",
+        RULES,
+        text_column(SPELLED),
+        *holders,
+    )
+    return [row[0] for row in rows]
 
 
 def _can_be_one(groups: Sequence[Group]) -> bool:

@@ -57,17 +57,17 @@ def test_understanding_again_changes_nothing(database: Database) -> None:
 
 def test_new_rules_begin_anew_and_come_to_the_same(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = both(database)
-    newer = replace(rules.rules(), version="entities-2")
+    newer = replace(rules.rules(), version="entities-next")
     for module in ("step", "linking", "mentions", "jobs", "participants"):
         monkeypatch.setattr(f"app.govern.people.{module}.rules", lambda: newer)
-    assert PeopleStep().version == "entities-2"
+    assert PeopleStep().version == "entities-next"
     understand(database, entries[0], MAIL, START)
     with database.reader() as reader:
         assert entity(reader, entries, "1:zs@example.com") != entity(reader, entries, "2:张三"), "not yet understood"
     understand(database, entries[1], TEXT, START)
     with database.reader() as reader:
         assert entity(reader, entries, "1:zs@example.com") == entity(reader, entries, "2:张三")
-        assert reader.value("SELECT max(rule_version) FROM entity_merge") == "entities-2"
+        assert reader.value("SELECT max(rule_version) FROM entity_merge") == "entities-next"
 
 
 def test_a_second_bearer_takes_apart_what_the_name_alone_had_tied(database: Database) -> None:
