@@ -26,7 +26,7 @@ from app.sources.deletion_guard import DeletionLimits
 from app.sources.files.one_off import Imported, read_once
 from app.sources.parsing.limits import ParseLimits
 from app.sources.registry import Registry
-from app.store import reading, source_rows, writes
+from app.store import labelling, reading, source_rows, writes
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -129,7 +129,10 @@ class Collection:
         return info
 
     async def change(self, source_id: str, change: SourceChange) -> SourceInfo:
-        """Change what a person chose for a source; its next sync goes by it. Raises `BadInput`, `Unavailable`."""
+        """Change what a person chose for a source; its next sync goes by it. Raises `BadInput`, `Unavailable`.
+
+        A sensitivity holds at once for all that came from it; another scope is written by `RuleHost.catch_up`.
+        """
         info = await self._known(source_id)
         if change.scope is not None:
             change = replace(change, scope=_scope(change.scope))
@@ -143,6 +146,10 @@ class Collection:
         def write() -> None:
             with self._database.write() as tx:
                 source_rows.change_source(tx, source_id, change)
+                if change.sensitivity is not None:
+                    labelling.raise_source(tx, source_id, int(change.sensitivity))
+                if change.scope is not None:
+                    labelling.let_labels_wait(tx, secrets.token_hex(8))
 
         await self._parts.lanes.writer.run(write)
         self._parts.bus.publish(SourceChanged(source_id, info.state))
@@ -189,7 +196,10 @@ class Collection:
             except Expected as problem:
                 if source_id is not None:
                     raise
-                reports.append(SyncReport(info.source_id, problem=problem.what, next_step=problem.next_step))
+                failed = SyncReport(
+                    info.source_id, problem=problem.what, lost=problem.lost, next_step=problem.next_step
+                )
+                reports.append(failed)
         return reports
 
     async def take_in(

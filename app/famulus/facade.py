@@ -133,7 +133,11 @@ class Famulus:
 
     async def change_source(self, source_id: str, change: SourceChange) -> SourceInfo:
         """See `FamulusApi`."""
-        return await self._vault.house.collection.change(source_id, change)
+        house = self._vault.house
+        info = await house.collection.change(source_id, change)
+        if change.scope is not None:
+            house.label_anew()
+        return info
 
     async def remove_source(self, source_id: str) -> int:
         """See `FamulusApi`."""

@@ -101,8 +101,12 @@ class House:
             self._listening = Listening(self._parts, self.collection.pushing, self.sync_quietly)
             self._tasks.append(self._parts.tasks.start(self._listening.start(), "listen"))
         await self.follow_people()
-        self._tasks.append(self._parts.tasks.start(self.rules.catch_up(), "label by the rules"))
+        self.label_anew()
         await self.follow_model()
+
+    def label_anew(self) -> None:
+        """Let entries follow the rules and their sources, in the background; goes on where it was after a crash."""
+        self._tasks.append(self._parts.tasks.start(self.rules.catch_up(), "label by the rules"))
 
     def _on_entries(self, _: EntriesChanged) -> None:
         self.indexer.wake()

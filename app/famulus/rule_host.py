@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ class RuleHost:
         self._pipeline = pipeline
         self._book = RuleBook(database, parts.paths.config / "labels.toml")
         self._switch = StopSwitch()
+        self._one_at_a_time = asyncio.Lock()
 
     def follow(self, sources: Sequence[SourceInfo]) -> None:
         """Admit by the rules in force; the person's addresses are those of the settings and of their mailboxes."""
@@ -77,8 +79,13 @@ class RuleHost:
 
     async def catch_up(self, progress: ProgressSink = ignore_progress) -> int:
         """Go on with labelling that was interrupted; batch by batch, so that other writing goes on between them."""
+        async with self._one_at_a_time:
+            return await self._catch_up(progress)
+
+    async def _catch_up(self, progress: ProgressSink) -> int:
         lanes, count = self._parts.lanes, 0
-        if not await lanes.readers.run(self._book.is_unfinished):
+        token = await lanes.readers.run(self._book.waiting)
+        if not token:
             return 0
         last_id: int | None = 0
         while last_id is not None and not self._switch.is_stopped:
@@ -88,7 +95,7 @@ class RuleHost:
             progress(told)
             self._parts.bus.publish(Progressed(told))
         if last_id is None:
-            await lanes.writer.run(self._book.finish)
+            await lanes.writer.run(self._book.finish, token)
         if count:
             self._parts.bus.publish(EntriesChanged(NAME, count))
         return count

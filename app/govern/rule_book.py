@@ -8,6 +8,7 @@ a crash, since doing it twice changes nothing more.
 from __future__ import annotations
 
 import logging
+import uuid
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -93,7 +94,7 @@ class RuleBook:
         with self._database.write() as tx:
             note_rules(tx, _version(wanted), now=clock.now())
             labelling.apply_rules(tx, NAME, own)
-            labelling.apply_rules(tx, f"{NAME}:waiting", "yes")
+            labelling.let_labels_wait(tx, uuid.uuid4().hex)
         self._in_force = wanted
 
     def next_batch(self, last_id: int) -> tuple[list[LabelledEntry], int | None]:
@@ -114,19 +115,21 @@ class RuleBook:
     def relabel(self, batch: list[LabelledEntry]) -> int:
         """Write labels; on the writer's lane."""
         with self._database.write() as tx:
+            note_rules(tx, _version(self._in_force), now=clock.now())
             for entry in batch:
                 labelling.relabel(tx, entry, _version(self._in_force))
         return len(batch)
 
-    def is_unfinished(self) -> bool:
-        """Whether rules were put in force and not all entries follow them yet."""
+    def waiting(self) -> str:
+        """Not empty: rules were put in force, or a source was changed, and not all entries follow yet."""
         with self._database.reader() as reader:
-            return labelling.applied_rules(reader, f"{NAME}:waiting") == "yes"
+            return labelling.labels_waiting(reader)
 
-    def finish(self) -> None:
-        """All entries follow the rules in force."""
+    def finish(self, token: str) -> None:
+        """All entries follow what was in force when `waiting` gave this; not what came since."""
         with self._database.write() as tx:
-            labelling.apply_rules(tx, f"{NAME}:waiting", "")
+            if labelling.labels_waiting(tx) == token:
+                labelling.let_labels_wait(tx, "")
 
     def _applied(self) -> LabelRules:
         with self._database.reader() as reader:
@@ -152,7 +155,7 @@ class RuleBook:
     def _differences(
         self, reader: Reader, rules: LabelRules, last_id: int = 0
     ) -> Iterator[tuple[LabelledEntry, LabelledEntry | None]]:
-        """Every current entry, and how it would be labelled; None: as it is."""
+        """Every entry, and how it would be labelled; None: as it is."""
         by_id = {info.source_id: info for info in sources(reader)}
         for entry in labelling.labelled_entries(reader, last_id):
             info = by_id[entry.source_id]
@@ -161,7 +164,7 @@ class RuleBook:
                 entry,
                 scope=labels.scope or info.scope,
                 acl=labels.acl or info.acl,
-                sensitivity=max(entry.sensitivity, int(labels.sensitivity)),
+                sensitivity=max(entry.sensitivity, int(info.sensitivity), int(labels.sensitivity)),
                 reasons=labels.reasons,
             )
             yield entry, after if after != entry else None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.store.connection import Reader, Writer
 
 APPLIED = "applied_rules:"
+_WAITING = "labels_waiting"
 _AT_ONCE = 200
 
 
@@ -45,13 +46,34 @@ def apply_rules(tx: Writer, name: str, text: str) -> None:
     tx.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", APPLIED + name, text)
 
 
+def labels_waiting(reader: Reader) -> str:
+    """Not empty: not all entries have the labels that they should have; another text for every time that was said."""
+    return reader.value("SELECT value FROM meta WHERE name = ?", _WAITING) or ""
+
+
+def let_labels_wait(tx: Writer, token: str) -> None:
+    """From now on entries are to be labelled anew; empty: they were."""
+    tx.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", _WAITING, token)
+
+
+def raise_source(tx: Writer, source_id: str, sensitivity: int) -> None:
+    """Let all that came from a source, old versions too, be at least so sensitive; at once (G8.2)."""
+    entry_ids = [
+        row[0]
+        for row in tx.rows("SELECT entry_id FROM entry WHERE source_id = ? AND sensitivity < ?", source_id, sensitivity)
+    ]
+    for entry_id in entry_ids:
+        tx.run("UPDATE entry SET sensitivity = ? WHERE entry_id = ?", sensitivity, entry_id)
+        _follow(tx, entry_id)
+
+
 def labelled_entries(reader: Reader, last: int = 0) -> Iterator[LabelledEntry]:
-    """The current entries behind the one with the id `last`, in order."""
+    """The entries behind the one with the id `last`, in order; old versions too, since they can still be found."""
     while True:
         rows = reader.rows(
             """
             SELECT entry_id, source_id, native_id, source_type, title, metadata, scope, acl, sensitivity, label_reasons
-            FROM entry WHERE entry_id > ? AND is_current = 1 ORDER BY entry_id LIMIT ?
+            FROM entry WHERE entry_id > ? ORDER BY entry_id LIMIT ?
             """,
             last,
             _AT_ONCE,
@@ -109,10 +131,16 @@ def relabel(tx: Writer, entry: LabelledEntry, rule_version: str) -> None:
         rule_version,
         entry.entry_id,
     )
-    tx.run("UPDATE record SET sensitivity = max(sensitivity, ?) WHERE entry_id = ?", entry.sensitivity, entry.entry_id)
-    row = tx.row(f"SELECT {RIGHTS_COLUMNS} FROM entry WHERE entry_id = ?", entry.entry_id)  # noqa: S608
+    _follow(tx, entry.entry_id)
+
+
+def _follow(tx: Writer, entry_id: int) -> None:
+    """Let what was understood of an entry, and the masks in memory, follow its labels."""
+    row = tx.row(f"SELECT {RIGHTS_COLUMNS} FROM entry WHERE entry_id = ?", entry_id)  # noqa: S608
     if row is not None:
-        tx.changes.rights.append(rights_of(row))
+        rights = rights_of(row)
+        tx.run("UPDATE record SET sensitivity = max(sensitivity, ?) WHERE entry_id = ?", rights.sensitivity, entry_id)
+        tx.changes.rights.append(rights)
 
 
 def has_contacts(reader: Reader) -> bool:

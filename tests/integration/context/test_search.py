@@ -13,13 +13,16 @@ from app.domain.entries import Block, Place, TaskFacts
 from app.domain.errors import BadInput, Unavailable
 from app.domain.labels import BlockKind, EntryKind, Sensitivity, Status, Trust
 from app.domain.text import msg
+from app.govern.rule_book import RuleBook
 from app.sources.contract import Added, Deleted
+from app.store.labelling import raise_source
 from tests.unit.govern.makers import entry, paragraph
 from tests.unit.store.makers import source_info
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from app.domain.context_item import ContextItem
     from app.domain.entries import Entry
@@ -221,3 +224,20 @@ async def test_an_empty_database_finds_nothing(empty: World) -> None:
     assert await titles(empty, "anything") == []
     await empty.learn()
     assert await titles(empty, "anything") == []
+
+
+@pytest.mark.parametrize("is_source", [False, True])
+async def test_what_is_labelled_anew_is_hidden_at_once(empty: World, tmp_path: Path, is_source: bool) -> None:
+    await empty.add(note("w", "rent of the falcon house", "work"), note("x", "rent of a flat", "work"), source=WORK)
+    assert set(await titles(empty, "rent", viewer=CLIENT)) == {"w", "x"}
+    if is_source:
+        with empty.store.database.write() as tx:
+            raise_source(tx, "work", 3)
+        assert await titles(empty, "rent", viewer=CLIENT) == []
+        return
+    (tmp_path / "labels.toml").write_text('[[rule]]\nwords = "falcon"\nsensitivity = "confidential"\n')
+    book = RuleBook(empty.store.database, tmp_path / "labels.toml")
+    book.put_in_force()
+    book.relabel(book.next_batch(0)[0])
+    assert await titles(empty, "rent", viewer=CLIENT) == ["x"]
+    assert set(await titles(empty, "rent")) == {"w", "x"}
