@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
@@ -42,6 +43,10 @@ _OWNER_WORD = re.compile(
     r"(?:owner|responsible|assignee|assigned to|in charge|负责人|责任人|经办人|执行人)\s*[:：]?\s*$", re.IGNORECASE
 )
 _OWNS = re.compile(r"^\s*(?:负责|来负责|is responsible|will be responsible|owns)")
+_ONE_DAY = timedelta(days=1)
+_SHORTEST_NAME = 2
+_MODAL_AT_END = re.compile(r"^[\u4e00-\u9fff]{2,4}[须需得]$")
+_MODAL = re.compile(r"\s{0,2}(?:须|需|得|必须|务必|应|要|将|会|负责)")
 _BEFORE_DATES = frozenset({"", "在", "于", "到", "等"})
 _NEAR = 40
 _EDGES = " \t\r\n,.;:!?，。；：！？、-*•"
@@ -101,7 +106,7 @@ class Extractor:
     def names(self, text: str, *, stop: StopSignal | None = None, limit_s: float | None = None) -> list[TextSpan]:
         """The names in a text, without the clauses; raises like `SpanReader.read`."""
         found = self._reader.read(text, stop=stop, limit_s=limit_s) if self._reader is not None else []
-        return _names(found, list(find_contacts(text)))
+        return _names(text, found, list(find_contacts(text)))
 
     def read(
         self, text: str, reference: datetime, *, stop: StopSignal | None = None, limit_s: float | None = None
@@ -123,14 +128,14 @@ class Extractor:
         model = self._reader.read(text, stop=stop, limit_s=limit_s) if self._reader is not None else []
         dates = _dated(text, reference)
         addresses = list(find_contacts(text))
-        names = _names(model, addresses)
+        names = _names(text, model, addresses)
         clauses = _clauses(text, [span for span in model if span.label not in _NAMES], dates)
         records = tuple(_records(text, names, clauses, dates))
         spans = [*names, *clauses, *find_amounts(text), *_contacts(text, addresses), *_date_spans(dates)]
         return Extraction(tuple(sorted(spans, key=lambda span: (span.start, -span.end, span.label))), dates, records)
 
 
-def _names(found: Iterable[TextSpan], addresses: Iterable[Finding]) -> list[TextSpan]:
+def _names(text: str, found: Iterable[TextSpan], addresses: Iterable[Finding]) -> list[TextSpan]:
     """The names; what looks like one within a link or a mail address is a part of that."""
     places = sorted((one.start, one.end) for one in addresses)
     # The furthest end up to each: a name touches an address if one that begins before its end ends behind its start.
@@ -140,7 +145,15 @@ def _names(found: Iterable[TextSpan], addresses: Iterable[Finding]) -> list[Text
         before = bisect_left(places, (span.end, 0))
         return before == 0 or ends[before - 1] <= span.start
 
-    return [span for span in found if span.label in _NAMES and is_free(span)]
+    return [_without_modal(text, span) for span in found if span.label in _NAMES and is_free(span)]
+
+
+def _without_modal(text: str, span: TextSpan) -> TextSpan:
+    """张三须: the name is 张三, unless the verb still follows (张必须): a name of three signs seldom ends so."""
+    is_modal = span.label == SpanLabel.PERSON and span.end - span.start > _SHORTEST_NAME
+    if not is_modal or _MODAL_AT_END.search(text[span.start : span.end]) is None or _MODAL.match(text, span.end):
+        return span
+    return replace(span, end=span.end - 1)
 
 
 def _dated(text: str, reference: datetime) -> tuple[DateReading, ...]:
@@ -153,7 +166,10 @@ def _dated(text: str, reference: datetime) -> tuple[DateReading, ...]:
         and not text[: found[0].start].strip(" #*-\n【[")
     ):
         own = found[0].candidates[0].start
-        if own is not None and own.date() != reference.date():
+        # "Next Friday we launch": what is said by itself, or is to come, is not the day of writing
+        is_written_out = any(sign.isdecimal() for sign in text[found[0].start : found[0].end])
+        is_own = own is not None and is_written_out and own <= reference + _ONE_DAY
+        if own is not None and is_own and own.date() != reference.date():
             head, rest = found[0].end, text[found[0].end :]
             later = read_dates(rest, own)
             return (found[0], *(_moved(reading, head) for reading in later))

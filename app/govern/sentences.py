@@ -9,7 +9,7 @@ _CLOSERS = "\"'”’」』）)]】》"
 _BORDER = re.compile(
     rf"(?<=[。！？；…])[{re.escape(_CLOSERS)}]*\s*"  # stops that need no blank after them
     rf"|(?<=[.!?;])[{re.escape(_CLOSERS)}]*\s+"  # Western ones that do else they are part of a word: a?b=c
-    rf"|(?<=[!?])[{re.escape(_CLOSERS)}]*(?=[一-鿿])"
+    rf"|(?<=[!?;])[{re.escape(_CLOSERS)}]*(?=[一-鿿])"
     r"|\n\s*"
 )
 _ABBREVIATION = re.compile(

@@ -196,3 +196,21 @@ def _passages(reader: Reader, entry_id: int) -> tuple[PassageRow, ...]:
         PassageRow(row[0], unpacked(row[1]), Place(tuple(json.loads(row[2])) if row[2] is not None else (), *row[3:7]))
         for row in rows
     )
+
+
+def understood_of_thread(reader: Reader, thread: str, without: int, limit: int) -> list[int]:
+    """Current entries of a conversation that were understood, the newest first, but for one."""
+    return [
+        row[0]
+        for row in reader.rows(
+            "SELECT entry_id FROM entry JOIN understanding USING (entry_id) WHERE thread = ? AND is_current = 1"
+            " AND entry_id <> ? ORDER BY coalesce(event_time, created_at) DESC LIMIT ?",
+            *(thread, without, limit),
+        )
+    ]
+
+
+def read_again(tx: Writer, entry_ids: Sequence[int]) -> None:
+    """Let entries wait, as if they had not been understood yet; what they state stands until then."""
+    for entry_id in entry_ids:
+        tx.run("DELETE FROM understanding WHERE entry_id = ?", entry_id)

@@ -16,9 +16,12 @@ from typing import TYPE_CHECKING, Protocol
 from app.domain.errors import BadInput, Expected
 from app.domain.events import Progressed
 from app.domain.progress import Progress, ignore_progress
+from app.domain.records import RecordKind
 from app.domain.text import msg
+from app.govern.clauses import sentences
 from app.govern.extraction import Extraction
 from app.govern.freshness.firing import changed_since, reconsider
+from app.govern.understanding.conditionals import find_conditionals
 from app.govern.understanding.contract import Understood
 from app.govern.understanding.reading import (
     joined,
@@ -34,7 +37,7 @@ from app.govern.understanding.writing import write_stated
 from app.runtime import clock
 from app.store import understanding_rows as rows
 from app.store.change_rows import last_change
-from app.store.records import records_of_thread, records_with
+from app.store.records import records_of, records_of_thread, records_with
 from app.store.understanding_rows import ByModel
 from app.store.writes import note_rules
 
@@ -48,9 +51,12 @@ if TYPE_CHECKING:
     from app.runtime.bus import Bus
     from app.runtime.lanes import Lanes
     from app.store.database import Database
+    from app.store.records import StoredRecord
 
 _FETCHED = 256
 _LOOK_AGAIN_S = 0.1
+_MOST_AGAIN = 12
+_LONGEST_LOOK = 8000
 _LONGEST_PASSAGE_S = 4.0
 _EMPTY = Extraction((), (), ())
 _log = logging.getLogger(__name__)
@@ -208,29 +214,32 @@ class Understanding:
             for entry_id in waiting:
                 await self._may_go.wait()
                 tried.add(entry_id)
-                await self._understand(entry_id)
+                tried.difference_update(await self._understand(entry_id))
                 done += 1
                 if self._is_due.is_set():
                     self._is_due.clear()
                     break
             await self._tell(done)
 
-    async def _understand(self, entry_id: int) -> None:
+    async def _understand(self, entry_id: int) -> Sequence[int]:
+        """Read and write one entry; returns those of its conversation that wait again because of what it states."""
+        again: Sequence[int] = ()
         try:
             read = await self._read(entry_id)
             if read is not None:
-                await self._lanes.writer.run(self._write, read)
+                again = await self._lanes.writer.run(self._write, read)
         except BadInput as problem:
             await self._lanes.writer.run(self._give_up, entry_id, problem.code)
-            return
+            return ()
         except Expected:
             raise
         except Exception:  # noqa: BLE001 - a border: what one entry upsets must not keep the others from being read
             _log.exception("an entry could not be understood")
             await self._lanes.writer.run(self._give_up, entry_id, "bug")
-            return
+            return ()
         if read is not None and self._on_written is not None and read.understood.extraction.records:
             self._on_written()
+        return again
 
     async def _read(self, entry_id: int) -> _Read | None:
         row = await self._lanes.readers.run(self._load, entry_id)
@@ -299,20 +308,28 @@ class Understanding:
         with self._database.reader() as reader:
             return [step.look(reader, understood) for step in self._steps]
 
-    def _write(self, read: _Read) -> None:
+    def _write(self, read: _Read) -> Sequence[int]:
         now = clock.present()
         entry = read.understood.entry
         with self._database.write() as tx:
             if tx.value("SELECT is_current FROM entry WHERE entry_id = ?", entry.entry_id) != 1:
-                return
+                return ()
             note_rules(tx, self.version, now=now)
             before = last_change(tx)
+            titles = _things(records_of(tx, entry.entry_id))
             ids = write_stated(tx, entry, read.stated, read.confidence, now=now)
             understood = Understood(entry, read.understood.extraction, ids, records_with(tx, ids))
             for step, found in zip(self._steps, read.found, strict=True):
                 step.apply(tx, understood, found, now)
             reconsider(tx, changed_since(tx, before), now)
             rows.mark_understood(tx, entry.entry_id, self.version, read.by_model, now=now)
+            if entry.thread is None or _things(records_with(tx, ids)) <= titles:
+                return ()
+            # a condition that was read before the task or the plan that it speaks of found nothing to hang on
+            others = rows.understood_of_thread(tx, entry.thread, entry.entry_id, _MOST_AGAIN)
+            again = [one for one in others if _has_condition(rows.entry_to_understand(tx, one))]
+            rows.read_again(tx, again)
+            return again
 
     def _give_up(self, entry_id: int, code: str) -> None:
         now = clock.present()
@@ -332,6 +349,18 @@ class Understanding:
         if self._bus is not None:
             left = await self.waiting()
             self._bus.publish(Progressed(_progress(done, done + left)))
+
+
+def _things(found: Sequence[StoredRecord]) -> set[str]:
+    """What conditions may speak of, by its title."""
+    return {one.title for one in found if one.kind is not RecordKind.CONDITION}
+
+
+def _has_condition(row: rows.EntryRow | None) -> bool:
+    if row is None:
+        return False
+    text = stored_entry(row).text[:_LONGEST_LOOK]
+    return any(any(find_conditionals(text[one.start : one.end])) for one in sentences(text))
 
 
 def _progress(done: int, total: int) -> Progress:

@@ -82,10 +82,14 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _cells(text: str, first: int, last: int) -> list[tuple[int, int]]:
-    while first < last and text[first] in " |\t":
+    while first < last and text[first] in " \t":
         first += 1
-    while last > first and text[last - 1] in " |\t\r":
+    while last > first and text[last - 1] in " \t\r":
         last -= 1
+    # a bar at the end belongs to one at the beginning; else there is an empty cell behind it
+    if text.startswith("|", first, last):
+        first += 1
+        last -= last > first and text[last - 1] == "|"
     cells: list[tuple[int, int]] = []
     while first <= last:
         bar = text.find("|", first, last)

@@ -40,21 +40,60 @@ _CLOCK = (
     r"(?:\s?(?P<apm>[ap])\.?m\b\.?)?)?"
 )
 _FULL = re.compile(_WEEKDAY + _DATE + _CLOCK, re.IGNORECASE)
-_MARKS = re.compile(r"[\s#>*_\-•\[【(（]{0,12}")
+_MARKS = re.compile(
+    r"[\s#>*_\-•\[【(（]{0,12}"
+    r"(?:(?:(?:meeting|weekly|team)\s)?(?:minutes|meeting notes)(?:\s(?:of|from|for))?(?:\sthe)?"
+    r"|(?:会议|周会|例会|站会)?(?:纪要|记录))?[\s:：,，(（*_\-–—]{0,6}",
+    re.IGNORECASE,
+)
 _NOON = 12
 _SEARCHED = 200
+_DIGITS = "〇一二三四五六七八九"
+_SIGNS = "一二三四五六七八九十"
+_CHINESE = re.compile(rf"([〇○零一二三四五六七八九]{{4}})年\s?([{_SIGNS}]{{1,2}})月\s?([{_SIGNS}]{{1,3}})(?=[日号])")
+_CHINESE_HOUR = re.compile(rf"(?<=[日号)）午上晨 ])([{_SIGNS}]{{1,3}})(?=[点时])")
+_DROPPED = re.compile(
+    r"(?:originally|previously|formerly|was|instead of|moved from|rescheduled from|postponed from|原定于?|原计划|原为|原来)"
+    r"[\s:：]{0,3}$",
+    re.IGNORECASE,
+)
 
 
 def date_at_start(text: str, zone: tzinfo) -> datetime | None:
-    """The date with which a line opens, after marks of a list or a heading; with its time of day where that follows."""
-    line = text[:_SEARCHED]
+    """The date with which a line opens, after marks of a list or a heading, or after the word for minutes.
+
+    With its time of day where that follows.
+    """
+    line = _in_digits(text[:_SEARCHED])
     marks = _MARKS.match(line)
     return _read(_FULL.match(line, marks.end() if marks is not None else 0), zone)
 
 
 def date_within(text: str, zone: tzinfo) -> datetime | None:
-    """The first full date in a title or behind a label."""
-    return _read(_FULL.search(text[:_SEARCHED]), zone)
+    """The first full date in a title or behind a label; not one of which it says that it does not hold any more."""
+    line = _in_digits(text[:_SEARCHED])
+    found = (match for match in _FULL.finditer(line) if not _DROPPED.search(line, 0, match.start()))
+    return _read(next(found, None), zone)
+
+
+def _in_digits(text: str) -> str:
+    """二〇二四年五月十日下午三点, written with digits."""
+    dated = _CHINESE.sub(
+        lambda match: (
+            "".join(str(max(0, _DIGITS.find(sign))) for sign in match[1])
+            + f"年{_number(match[2])}月{_number(match[3])}"
+        ),
+        text,
+    )
+    return _CHINESE_HOUR.sub(lambda match: str(_number(match[1])), dated) if dated != text else text
+
+
+def _number(signs: str) -> int:
+    """A number up to 99 in Chinese signs; what is none is 0, and no date."""
+    tens, ten, ones = signs.rpartition("十")
+    if len(tens) > 1 or len(ones) > 1:
+        return 0
+    return 10 * (max(0, _DIGITS.find(tens)) if tens else 1 if ten else 0) + (_DIGITS.find(ones) if ones else 0)
 
 
 def _read(match: re.Match[str] | None, zone: tzinfo) -> datetime | None:

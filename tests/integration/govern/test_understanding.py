@@ -411,3 +411,27 @@ async def test_a_message_says_nothing_of_what_is_trusted_more(empty: World, trus
             await made.wait_until_done()
     with empty.store.database.reader() as reader:
         assert reader.value("SELECT count(*) FROM freshness_rule") == armed
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (2, 0, 1)])
+@pytest.mark.parametrize("is_together", [True, False])
+async def test_a_conversation_arms_its_rule_in_every_order(
+    empty: World, order: tuple[int, ...], *, is_together: bool
+) -> None:
+    texts = (
+        "The launch is planned for 16 May.",
+        "Ann must finish the test report by Wednesday.",
+        "If the test report is not finished, the launch is postponed.",
+    )
+    async with queue(empty) as made:
+        for number in order:
+            await empty.add(replace(note(f"{number}.eml", paragraph(texts[number]), kind=EntryKind.NOTE), thread="t1"))
+            if not is_together:
+                made.wake()
+                await made.wait_until_done()
+        made.wake()
+        await made.wait_until_done()
+    with empty.store.database.reader() as reader:
+        assert reader.value("SELECT count(*) FROM freshness_rule") == 1
+        (rule,) = freshness_rows.rules_due(reader, THURSDAY)
+        assert [one.title for one in records.records_with(reader, [rule.record_id])] == ["launch"]

@@ -139,3 +139,17 @@ def test_who_is_responsible_is_said_right_beside_the_name() -> None:
     (task,) = [record for record in found.records if record.kind is SpanLabel.TASK]
     assert task.owner is not None
     assert text[task.owner.start : task.owner.end] == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("seen", "name", "text"),
+    [
+        ("张三须", "张三", "张三须在周三前完成"),
+        ("周强得", "周强", "周强得告诉客户"),
+        ("李必须", "李必须", "李必须负责通知"),
+        ("王需", "王需", "王需在周三前完成"),
+    ],
+)
+def test_a_verb_is_no_part_of_a_chinese_name(seen: str, name: str, text: str) -> None:
+    (found,) = Extractor(Names(person=(seen,))).names(text)  # type: ignore[arg-type]
+    assert text[found.start : found.end] == name

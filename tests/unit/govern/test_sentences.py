@@ -24,6 +24,7 @@ PIECES = st.sampled_from(
         ("Version 2.0 has e.g. this.", 1),
         ("See http://x.org/?a=b!c for {0!r}.", 1),
         ("真的吗?当然!好", 3),
+        ("张三交报告;李四发通知", 2),
         ("...", 1),
         ("", 0),
     ],

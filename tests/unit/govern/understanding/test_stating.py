@@ -67,6 +67,7 @@ def test_the_meeting_of_the_article(text: str, titles: list[str], owners: list[s
         ("TODO: water the plants", "water the plants", None, None),
         ("I need to call the dentist tomorrow.", "call the dentist", None, "2025-05-12"),
         ("Remember to buy milk.", "buy milk", None, None),
+        ("下周五发布;张三需在5月14日前交报告;发布推迟", "交报告", "张三", "2025-05-15"),
         ("王芳必须在5月20日前订好场地。", "订好场地", "王芳", "2025-05-21"),
         ("待办：给花浇水", "给花浇水", None, None),
         ("记得买牛奶", "买牛奶", None, None),
@@ -170,6 +171,11 @@ def test_a_condition_that_hangs_on_nothing_is_no_record() -> None:
             "| 事项 | 负责人 | 截止日期 |\n| 交报告 | 张三 | 5月14日 |\n| 订会议室 | 待定 | 周五 |",
             [("交报告", "张三", "2025-05-15", Status.ACTIVE), ("订会议室", None, "2025-05-17", Status.ACTIVE)],
         ),
+        (
+            "| Action | Owner | Due |\n|---|---|---|\n| Send it | Ann | |\n| Book it | | 14 May |",
+            [("Send it", "Ann", "", Status.ACTIVE), ("Book it", None, "2025-05-15", Status.ACTIVE)],
+        ),
+        ("Action | Owner | Due\nSend it | Ann |", [("Send it", "Ann", "", Status.ACTIVE)]),
     ],
 )
 def test_tables_of_actions(text: str, expected: list[tuple[str, str | None, str, Status]]) -> None:

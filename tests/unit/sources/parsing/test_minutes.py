@@ -163,3 +163,53 @@ def test_any_text_is_read(text: str) -> None:
 def test_hostile_labels_cost_no_more_than_their_length() -> None:
     entry = entry_of("Attendees: " + "a and " * 100_000 + "\nDate:" + " " * 100_000 + "\n", "a.txt")
     assert len(entry.people) <= 60
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Minutes of 2025-05-12. The launch is on Friday.", "2025-05-12 00:00"),
+        ("Meeting notes, 12 May 2025: all is well.", "2025-05-12 00:00"),
+        ("会议纪要 2025年5月12日 上线暂定周五。", "2025-05-12 00:00"),
+        ("Minutes may come on 2025-05-12.", ""),
+        ("Meeting on 2025-05-12: bring cake.", ""),
+    ],
+)
+def test_a_first_line_that_tells_of_which_day_the_minutes_are(text: str, day: str) -> None:
+    assert stamp(entry_of(text, "a.txt")) == day
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("时间：二〇二四年五月十日下午三点", "2024-05-10 15:00"),
+        ("日期：二零二四年十二月二十一日", "2024-12-21 00:00"),
+        ("日期：二〇二四年五月三十一号 十点", "2024-05-31 10:00"),
+        ("Date: originally 8 May 2024, held 10 May 2024", "2024-05-10 00:00"),
+        ("日期：原定2024年5月8日，改为2024年5月10日", "2024-05-10 00:00"),
+        ("日期：2024年5月10日（原定2024年5月8日）", "2024-05-10 00:00"),
+        ("时间：五月十日", None),
+        ("时间：二〇二四年五月四十一日", None),
+    ],
+)
+def test_dates_in_words_and_dates_that_were_given_up(label: str, expected: str | None) -> None:
+    (entry,) = parsed(f"会议纪要\n{label}\n出席：张三、李四\n", "m.txt").entries
+    assert (f"{entry.event_time:%Y-%m-%d %H:%M}" if entry.event_time else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("会议纪要\n参会人：张三 李四　王五\n", ["张三", "李四", "王五"]),
+        ("会议纪要\n参会人员：产品部：张三、李四（请假）；研发部：王五\n", ["张三", "王五"]),
+        ("Minutes\nPresent: Ann & Ben, Cid (absent)\n", ["Ann", "Ben"]),
+        ("# Minutes\n\n## Attendees\n\n- [x] Ann\n- [ ] Ben\n", ["Ann"]),
+        ("# Minutes\n\n## Attendees\n\n- [ ] Ann\n- [ ] Ben\n", ["Ann", "Ben"]),
+        ("# Minutes\n\nDate: 10 May 2024\n\n| Name | Present |\n|---|---|\n| Ann | yes |\n| Ben | no |\n", ["Ann"]),
+        ("# 会议纪要\n\n日期：2024年5月10日\n\n| 姓名 | 签到 |\n|---|---|\n| 张三 | ✓ |\n| 李四 | 请假 |\n", ["张三"]),
+        ("# 会议纪要\n\n日期：2024年5月10日\n\n| 姓名 | 任务 |\n|---|---|\n| 张三 | 报告 |\n", []),
+    ],
+)
+def test_who_was_there(text: str, expected: list[str]) -> None:
+    entry = parsed(text, "m.md" if text.startswith("#") else "m.txt").entries[0]
+    assert [person.name for person in entry.people] == expected
