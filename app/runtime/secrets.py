@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from app.domain.errors import KeychainLocked, KeychainMissing, KeyMissing
 from app.domain.text import msg
+from app.runtime import clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
 SERVICE = "famulus"
+_BEHIND_A_PROMPT_S = 2.0
 _TRUSTED = frozenset(
     f"keyring.backends.{name}" for name in ("SecretService", "kwallet", "libsecret", "macOS", "Windows")
 )
@@ -42,6 +44,8 @@ class Keychain:
     def __init__(self, service: str = SERVICE, *, timeout_s: float = 60.0) -> None:
         self._service = service
         self._timeout_s = timeout_s
+        self._under_way: dict[object, float] = {}
+        self._lock = threading.Lock()
 
     def get(self, name: str) -> str:
         """A secret; raises `KeyMissing` when the keychain works and does not hold it."""
@@ -71,21 +75,34 @@ class Keychain:
     def _within_limit(self, call: Callable[[_Keyring], T]) -> T:
         results: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
 
+        timeout_s = self._begin(results)
+
         def work() -> None:
             try:
                 results.put((call(_backend()), None))
             except BaseException as error:  # noqa: BLE001 - a border: handed to the waiting thread
                 results.put((None, error))
+            finally:
+                with self._lock:
+                    self._under_way.pop(results)
 
         # A daemon: a prompt that nobody answers must not keep the process from ending.
         threading.Thread(target=work, name="famulus-keychain", daemon=True).start()
         try:
-            result, error = results.get(timeout=self._timeout_s)
+            result, error = results.get(timeout=timeout_s)
         except queue.Empty:
             raise _silent() from None
         if error is not None:
             raise _explain(error) from error
         return result  # type: ignore[return-value]  # None only where T is
+
+    def _begin(self, call: object) -> float:
+        """How long to wait: a prompt that nobody answers is waited for once, not once for every source."""
+        now_s = clock.monotonic_s()
+        with self._lock:
+            self._under_way[call] = now_s
+            left_s = min(self._under_way.values()) + self._timeout_s - now_s
+        return max(left_s, min(self._timeout_s, _BEHIND_A_PROMPT_S))
 
 
 def _backend() -> _Keyring:

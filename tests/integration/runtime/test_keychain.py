@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -165,3 +166,20 @@ def test_a_key_that_is_not_there(backend):
     with pytest.raises(KeyMissing) as caught:
         Keychain().get("key")
     assert "--recovery" in str(caught.value.next_step)
+
+
+def test_a_prompt_that_nobody_answers_is_waited_for_once(monkeypatch):
+    answered = threading.Event()
+    monkeypatch.setattr(secrets, "_backend", lambda: Paper(get=answered.wait))
+    monkeypatch.setattr(secrets, "_BEHIND_A_PROMPT_S", 0.05)
+    chain = Keychain(timeout_s=0.5)
+    began_s = time.monotonic()
+    for _ in range(8):
+        with pytest.raises(KeychainLocked):
+            chain.get("key")
+    assert time.monotonic() - began_s < 3
+    answered.set()
+    while chain._under_way:
+        time.sleep(0)
+    monkeypatch.setattr(secrets, "_backend", lambda: Paper(get=lambda: time.sleep(0.2) or "x"))
+    assert chain.get("key") == "x"
