@@ -133,7 +133,7 @@ class SyncReport:
     """What one sync did. Counts are entries.
 
     Attributes:
-        problem, next_step: why it failed, where several sources were synced; what was read before it is kept.
+        problem, lost, next_step: why it failed, where several sources were synced; what was read before it is kept.
     """
 
     source_id: str
@@ -144,6 +144,7 @@ class SyncReport:
     skipped: tuple[SkippedItem, ...] = ()
     warnings: tuple[Text, ...] = ()
     problem: Text | None = None
+    lost: Text | None = None
     next_step: Text | None = None
 
 

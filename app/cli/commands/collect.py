@@ -296,8 +296,9 @@ def _flat(report: ImportReport) -> dict[str, object]:
 def _say_synced(session: Session, report: SyncReport) -> None:
     if report.problem is not None:
         session.screen.note(f"{report.source_id}: {translate(report.problem)}")
-        if report.next_step is not None:
-            session.screen.note(f"  {translate(report.next_step)}")
+        for more in (report.lost, report.next_step):
+            if more is not None:
+                session.screen.note(f"  {translate(more)}")
         return
     session.screen.say(
         msg(
