@@ -156,7 +156,8 @@ class Famulus:
         reports = await house.collection.sync(
             source_id, confirm_deletions=confirm_deletions, progress=progress, stop=stop
         )
-        await house.governing.settle()
+        if any(report.added or report.changed or report.deleted for report in reports):
+            await house.governing.settle()
         return reports
 
     async def import_paths(
