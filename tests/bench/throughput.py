@@ -1,8 +1,8 @@
 """How many documents, mails and events are collected in a second, and how little of the time is not embedding (L6.2).
 
 The work around the model is measured in a house without one: reading, admitting, cutting, words, structure, writing.
-What the model takes for the same passages is measured on a sample of them and multiplied. Understanding (records, people,
-likenesses) follows in the background, and is measured apart.
+What the model takes for the same passages is measured on a sample of them and multiplied. Understanding (records,
+people, likenesses) follows in the background, and is measured apart.
 """
 
 from __future__ import annotations
