@@ -68,10 +68,24 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"\s{0,3}(?:[,，、;；|\n]|\band\b|(?<=[\u4e00-\u9fff])[和及](?=[\u4e00-\u9fff]))\s{0,3}", re.IGNORECASE
+    r"\s{0,3}(?:[,，、;；|\n]|\band\b|\s&\s|(?<=[\u4e00-\u9fff])[和及](?=[\u4e00-\u9fff]))\s{0,3}", re.IGNORECASE
 )
 _REMARK = re.compile(r"\s?[(（][^()（）]{0,60}[)）]")
 _NO_NAME = re.compile(r"(?:\d+|all|everyone|team|n/?a|none|tbd|等|全体\w{0,4}|所有人|无|\W*)", re.IGNORECASE)
+_ABSENT = re.compile(
+    r"[(（][^()（）]{0,40}(?:absent|apolog|excused|not present|regrets|请假|缺席|未出席|未到|因故)[^()（）]{0,40}[)）]",
+    re.IGNORECASE,
+)
+_NOT_THERE = re.compile(r"(?:no|absent|apologies|excused|regrets|n|✗|×|否|缺席|请假|未到|未出席|\[ \])", re.IGNORECASE)
+_NAME_COLUMN = re.compile(r"(?:name|attendees?|participants?|姓名|与会人员?|参会人员?|出席人员?)", re.IGNORECASE)
+_THERE_COLUMN = re.compile(
+    r"(?:present|attended|attendance|attending|出席|出席情况|到会|到会情况|签到|是否出席|是否到会|考勤)[?？]?",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(r"[^\s:：@]{1,20}[:：]\s?(?=\S)")
+_TICKED = re.compile(r"\[[xX✓]\]")
+_CHECK_BOX = re.compile(r"\[[ xX✓]\]\s{0,3}")
+_HAN_NAMES = re.compile(r"[\u4e00-\u9fff]{2,4}(?:[ \u3000]{1,3}[\u4e00-\u9fff]{2,4}){1,59}")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)、])\s*")
 _ITEM = re.compile(
     r"\s{0,3}(?:\d{1,2}[.)、]\s?\S|[一二三四五六七八九十]{1,3}[、.]|议题|(?:item|topic)\s\d)", re.IGNORECASE
@@ -170,7 +184,7 @@ def _title(entry: ParsedEntry, opening: str) -> str:
 
 def _people(entry: ParsedEntry, lines: Sequence[str]) -> Iterator[PersonRef]:
     seen: set[str] = set()
-    listed = _listed(entry.blocks[:_HEAD_BLOCKS])
+    listed = [*_listed(entry.blocks[:_HEAD_BLOCKS]), *_roster(entry.blocks[:_HEAD_BLOCKS])]
     found = [(match["value"], "organizer") for line in lines if (match := _CHAIR.match(line)) is not None][:1]
     found += [(match["value"], "attendee") for line in lines if (match := _PEOPLE.match(line)) is not None][:1]
     for value, role in (*found, *((name, "attendee") for name in listed)):
@@ -185,19 +199,43 @@ def _listed(blocks: Sequence[Block]) -> list[str]:
     for before, block in pairwise(blocks):
         label = before.text.rsplit("\n", 1)[-1].strip().strip("*_# ")
         if _PEOPLE_HEADING.fullmatch(label) and block.kind in {BlockKind.LIST, BlockKind.PARAGRAPH}:
-            return [_BULLET.sub("", line) for line in block.text.split("\n")[:_MOST_PEOPLE]]
+            lines = [_BULLET.sub("", line) for line in block.text.split("\n")[:_MOST_PEOPLE]]
+            # where some are ticked, the others were not there
+            has_ticks = any(_TICKED.match(line) for line in lines)
+            return [_CHECK_BOX.sub("", line) for line in lines if not (has_ticks and line.startswith("[ ]"))]
+    return []
+
+
+def _roster(blocks: Sequence[Block]) -> list[str]:
+    """The names in a table with a column of names and one of who was there."""
+    for block in blocks:
+        rows = [[cell.strip() for cell in line.split(" | ")] for line in block.text.split("\n")[: 1 + _MOST_PEOPLE]]
+        names = [at for at, cell in enumerate(rows[0]) if _NAME_COLUMN.fullmatch(cell)]
+        there = [at for at, cell in enumerate(rows[0]) if _THERE_COLUMN.fullmatch(cell)]
+        if block.kind is BlockKind.TABLE and names and there:
+            wide = [row for row in rows[1:] if len(row) > max(names[0], there[0])]
+            return [row[names[0]] for row in wide if row[there[0]] and not _NOT_THERE.fullmatch(row[there[0]])]
     return []
 
 
 def _names(value: str) -> Iterator[tuple[str, str]]:
-    for part in _BETWEEN.split(value):
-        text = part.strip().rstrip("。.").strip("*_ ")
+    for part in _parts(value):
+        if _ABSENT.search(part):
+            continue
+        text = _GROUP.sub("", part.strip(), count=1).rstrip("。.").strip("*_ ")
         found = _ADDRESS.search(text)
         address = found[0] if found is not None else ""
         shown = _REMARK.sub("", text.replace(address, "") if address else text).strip().strip("<>()（）").strip()
         shown = shown or address.partition("@")[0]
         if shown and len(shown) <= _NAME_CHARS and not _NO_NAME.fullmatch(shown):
             yield shown, address
+
+
+def _parts(value: str) -> Iterator[str]:
+    """The names of a list; Chinese ones may stand behind each other with a space alone between them."""
+    for part in _BETWEEN.split(value):
+        text = part.strip().rstrip("。")
+        yield from text.split() if _HAN_NAMES.fullmatch(text) else (part,)
 
 
 def _by_items(blocks: Sequence[Block]) -> Iterator[Block]:

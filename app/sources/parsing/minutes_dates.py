@@ -53,7 +53,7 @@ _SIGNS = "一二三四五六七八九十"
 _CHINESE = re.compile(rf"([〇○零一二三四五六七八九]{{4}})年\s?([{_SIGNS}]{{1,2}})月\s?([{_SIGNS}]{{1,3}})(?=[日号])")
 _CHINESE_HOUR = re.compile(rf"(?<=[日号)）午上晨 ])([{_SIGNS}]{{1,3}})(?=[点时])")
 _DROPPED = re.compile(
-    r"(?:originally|previously|formerly|was|instead of|moved from|rescheduled from|postponed from|原定于?|原计划|原为|原来)"
+    r"(?:originally|previously|formerly|was|instead of|(?:moved|rescheduled|postponed) from|原定于?|原计划|原为|原来)"
     r"[\s:：]{0,3}$",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.labels import BlockKind
+from app.domain.labels import EntryKind
 from app.sources.parsing.dispatch import parse_content
 from app.sources.parsing.limits import ParseLimits
 from app.sources.parsing.minutes_dates import date_at_start, date_within
@@ -27,7 +28,8 @@ ZONE = ZoneInfo("Asia/Shanghai")
 def entry_of(text: str | bytes, name: str) -> ParsedEntry:
     window = (datetime(2020, 1, 1, tzinfo=ZONE), datetime(2029, 1, 1, tzinfo=ZONE))
     data = text.encode() if isinstance(text, str) else text
-    (entry,) = parse_content(data, About(name, ZONE, window, ParseLimits())).entries
+    entry, *to_dos = parse_content(data, About(name, ZONE, window, ParseLimits())).entries
+    assert all(to_do.kind is EntryKind.TASK for to_do in to_dos)
     return entry
 
 
@@ -193,7 +195,7 @@ def test_a_first_line_that_tells_of_which_day_the_minutes_are(text: str, day: st
     ],
 )
 def test_dates_in_words_and_dates_that_were_given_up(label: str, expected: str | None) -> None:
-    (entry,) = parsed(f"会议纪要\n{label}\n出席：张三、李四\n", "m.txt").entries
+    entry = entry_of(f"会议纪要\n{label}\n出席：张三、李四\n", "m.txt")
     assert (f"{entry.event_time:%Y-%m-%d %H:%M}" if entry.event_time else None) == expected
 
 
@@ -211,5 +213,5 @@ def test_dates_in_words_and_dates_that_were_given_up(label: str, expected: str |
     ],
 )
 def test_who_was_there(text: str, expected: list[str]) -> None:
-    entry = parsed(text, "m.md" if text.startswith("#") else "m.txt").entries[0]
+    entry = entry_of(text, "m.md" if text.startswith("#") else "m.txt")
     assert [person.name for person in entry.people] == expected
