@@ -27,6 +27,13 @@ MOST_SECONDS = 1.2
 passages."""
 _HAN = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
+_DAY_AND_MONTH = re.compile(
+    r"(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s{1,2}\d{1,2}(?:st|nd|rd|th)?"
+    r"|\d{1,2}(?:st|nd|rd|th)?\s{1,2}(?:of\s)?(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6})$",
+    re.IGNORECASE,
+)
+_NO_YEAR = re.compile(r",?\s{1,2}(?:[3-9]\d{3}|\d{5,6})(?!\d|[:.,]\d)")
+_LONGEST_TAIL = 24
 
 
 def read_dates(text: str, reference: datetime, language: str | None = None) -> list[DateReading]:
@@ -54,7 +61,13 @@ def find_dates(text: str, reference: datetime, language: str | None = None) -> l
             break
         for grammar in _grammars(piece, language):
             found += [windows.moved(one, offset) for one in grammar(piece, reference)]
-    return _apart(found)
+    return [one for one in _apart(found) if not _has_other_year(text, one)]
+
+
+def _has_other_year(text: str, one: Found) -> bool:
+    """Whether a year follows that no grammar reads: "31 December 9999" is not the next 31 December."""
+    tail = text[max(one.start, one.end - _LONGEST_TAIL) : one.end]
+    return _NO_YEAR.match(text, one.end) is not None and _DAY_AND_MONTH.search(tail) is not None
 
 
 def _grammars(text: str, language: str | None) -> list[Grammar]:

@@ -191,3 +191,17 @@ def test_every_second_friday_is_no_matter_of_seconds() -> None:
 def test_a_time_without_seconds_is_said_to_the_minute(text: str) -> None:
     (reading,) = read_dates(text, SPRING)
     assert reading.candidates[0].grain is Grain.MINUTE
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("finish the gate by 31 December 9999.", 0),
+        ("by December 31, 9999", 0),
+        ("by 31 December 2026.", 1),
+        ("on 3 May 2000 people came", 1),
+        ("on 3 May, 12:30", 1),
+    ],
+)
+def test_a_year_that_cannot_be_read_is_not_left_away(text: str, count: int) -> None:
+    assert len(read_dates(text, NOW)) == count
