@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.labels import BlockKind
-from app.domain.labels import EntryKind
+from app.domain.labels import BlockKind, EntryKind
 from app.sources.parsing.dispatch import parse_content
 from app.sources.parsing.limits import ParseLimits
 from app.sources.parsing.minutes_dates import date_at_start, date_within
