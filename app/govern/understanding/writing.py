@@ -119,14 +119,28 @@ def _id(link: Link, ids: Sequence[int]) -> int:
 def _take_over(tx: Writer, before: Sequence[StoredRecord], ids: Sequence[int]) -> None:
     """The entry was read anew: what was done to a record that is stated again holds for its new row; the rest goes."""
     after = records.records_with(tx, ids)
+    for (target,) in tx.rows("SELECT DISTINCT record_id FROM freshness_rule WHERE entry_id = ?", before[0].entry_id):
+        _keep_undone(tx, target, target)
     for old in before:
         new = _same(old, after, least=_LEAST_ALIKE)
         if new is None:
             tx.run("DELETE FROM change WHERE subject_kind = 'record' AND subject_id = ?", old.record_id)
         else:
+            _keep_undone(tx, old.record_id, new.record_id)
             _move_changes(tx, old.record_id, new.record_id)
             _point_to(tx, old.record_id, new.record_id)
         tx.run("DELETE FROM record WHERE record_id = ?", old.record_id)
+
+
+def _keep_undone(tx: Writer, old_id: int, new_id: int) -> None:
+    """A rule that was undone by hand does not fire again because its text was read anew; with another day it may."""
+    tx.run(
+        "UPDATE freshness_rule SET state = 'undone' WHERE record_id = ? AND state = 'armed' AND EXISTS"
+        " (SELECT 1 FROM freshness_rule AS old WHERE old.record_id = ? AND old.state = 'undone'"
+        " AND old.due_at = freshness_rule.due_at)",
+        new_id,
+        old_id,
+    )
 
 
 def _move_changes(tx: Writer, old_id: int, new_id: int) -> None:
@@ -164,6 +178,7 @@ def _supersede(tx: Writer, entry: StoredEntry, ids: Sequence[int], *, now: datet
 
 
 def _replace(tx: Writer, entry: StoredEntry, old: StoredRecord, new: StoredRecord, *, now: datetime) -> None:
+    _keep_undone(tx, old.record_id, new.record_id)
     if old.status is Status.DONE and old.completed_at is not None:
         change_chain.put_change(
             tx,

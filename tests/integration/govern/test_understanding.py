@@ -241,6 +241,27 @@ async def test_a_firing_that_a_person_takes_back_stays_so(empty: World) -> None:
     assert rule.state is RuleState.UNDONE
 
 
+@pytest.mark.parametrize("is_new_version", [True, False])
+async def test_what_a_person_took_back_stays_so_when_it_is_read_anew(empty: World, *, is_new_version: bool) -> None:
+    await understand(empty, MINUTES)
+    await Freshness(empty.store.database, empty.lanes).catch_up()
+    with empty.store.database.write() as tx:
+        (change,) = change_rows.changes(tx, Which(actor="freshness", is_standing=True))
+        change_chain.take_out(tx, [change.change_id], now=clock.present(), by=OWNER)
+        note_undone(tx, change.change_id)
+    if is_new_version:
+        await empty.add(note("n0.md", paragraph(MINUTES + " Bob must book the room by Monday."), at=THURSDAY))
+    else:
+        with empty.store.database.write() as tx:
+            tx.run("DELETE FROM understanding")
+    async with queue(empty) as made:
+        made.wake()
+        await made.wait_until_done()
+    await Freshness(empty.store.database, empty.lanes).catch_up()
+    assert the(empty, "Project A launch").status is Status.ACTIVE
+    assert seen_at(empty, "Project A launch", THURSDAY).status is Status.ACTIVE
+
+
 async def test_a_new_version_takes_over_what_was_done(empty: World) -> None:
     await understand(empty, MINUTES)
     old = the(empty, "finish the test report")
