@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= 2
+SLOW ?= slow
 
 .PHONY: help env env-test run test test-slow bench lint package docs screenshots lock clean
 
@@ -30,7 +31,7 @@ test: env-test
 	$(PYTEST) -n $(WORKERS) -m "not slow"
 
 test-slow: env-test
-	$(PYTEST) -n $(WORKERS) -m slow
+	$(PYTEST) -n $(WORKERS) -m "$(SLOW)"
 
 bench: env-test
 	$(BIN)/python -m tests.bench

@@ -55,6 +55,7 @@ def test_a_few_kills(cli, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 @pytest.mark.timeout(1500)
 def test_fifty_kills_in_an_import_of_2000_files(cli, tmp_path):
     _check(cli, tmp_path / "notes", count=2000, kills=50, seed=2)
