@@ -101,7 +101,7 @@ class Clips:
 
         def read() -> SourceInfo | None:
             with self._database.reader() as reader:
-                return next((info for info in source_rows.sources(reader) if info.source_id == CLIPS), None)
+                return source_rows.source(reader, CLIPS)
 
         found = await self._parts.lanes.readers.run(read)
         if found is None:

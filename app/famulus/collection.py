@@ -152,8 +152,9 @@ class Collection:
                     labelling.let_labels_wait(tx, secrets.token_hex(8))
 
         await self._parts.lanes.writer.run(write)
-        self._parts.bus.publish(SourceChanged(source_id, info.state))
-        return await self._known(source_id)
+        changed = await self._known(source_id)
+        self._parts.bus.publish(SourceChanged(source_id, changed.state))
+        return changed
 
     async def remove(self, source_id: str) -> int:
         """Remove a source and all that came from it; returns the number of entries removed."""
@@ -247,10 +248,17 @@ class Collection:
         paths = self._parts.paths
         return (paths.data, paths.config, paths.cache, *((paths.basedir,) if paths.basedir is not None else ()))
 
+    async def _found(self, source_id: str) -> SourceInfo | None:
+        def read() -> SourceInfo | None:
+            with self._database.reader() as reader:
+                return source_rows.source(reader, source_id)
+
+        return await self._parts.lanes.readers.run(read)
+
     async def _known(self, source_id: str) -> SourceInfo:
-        for info in await self.list():
-            if info.source_id == source_id:
-                return info
+        info = await self._found(source_id)
+        if info is not None:
+            return info
         raise BadInput(
             msg("There is no source {source}.", source=source_id),
             next_step=msg("`famulus sources list` shows those that exist."),
@@ -258,9 +266,9 @@ class Collection:
 
     async def _imports(self) -> SourceInfo:
         """The source that one-off imports belong to; made with the first of them."""
-        for info in await self.list():
-            if info.source_id == IMPORTS:
-                return info
+        found = await self._found(IMPORTS)
+        if found is not None:
+            return found
         info = SourceInfo(
             source_id=IMPORTS,
             kind=IMPORTS,

@@ -47,12 +47,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.checking import CheckReport
+    from app.domain.collecting import SourceInfo
     from app.domain.progress import Progress, ProgressSink
     from app.famulus.model_host import ModelHost
     from app.famulus.parts import Parts
     from app.famulus.route_host import RouteHost
     from app.inference.embedder import Embedder
     from app.runtime.lanes import Lane
+    from app.sources.contract import PushingSource
     from app.store.store import Store
     from app.store.vector_rows import EmbeddingModel
 
@@ -98,8 +100,8 @@ class House:
         if self._parts.settings.get(WATCH):
             self._watching = Watching(self._parts, self)
             await self._watching.start()
-            self._listening = Listening(self._parts, self.collection.pushing, self.sync_quietly)
-            self._tasks.append(self._parts.tasks.start(self._listening.start(), "listen"))
+            self._listening = Listening(self._parts, self._pushing, self.sync_quietly)
+            self._tasks.append(self._parts.tasks.start(self._listening.follow(), "listen"))
         await self.follow_people()
         self.label_anew()
         await self.follow_model()
@@ -207,6 +209,8 @@ class House:
             )
         except Expected as problem:
             _log.info("an unasked sync of %s ended with %s", source_id, problem.code)
+        except Exception:  # noqa: BLE001 - what breaks down in one source ends neither the clock nor the listening
+            _log.exception("an unasked sync of %s broke down", source_id)
 
     def _begin(self) -> None:
         """End the syncs that a crash interrupted, and note the ranking that is in force (G2.8)."""
@@ -218,27 +222,38 @@ class House:
         self._parts.bus.publish(Progressed(progress))
 
     async def _sync_by_the_clock(self) -> None:
-        """Every minute, collect the sources whose time has come; those on servers last."""
+        """Every minute, collect the sources whose time has come, and listen or not as the device can afford it."""
         while True:
             await asyncio.sleep(60)
+            if self._listening is not None:
+                await self._listening.follow()
             minutes = self._parts.settings.get(SYNC_INTERVAL_MINUTES)
             if minutes:
                 await self._sync_due(timedelta(minutes=minutes))
 
     async def _sync_due(self, interval: timedelta) -> None:
-        settings = self._parts.settings
         try:
-            around = await self._parts.lanes.blocking.run(power.look)
+            is_saving, is_saving_servers = await self._savings()
             infos = await self.collection.list()
         except Expected as problem:
             _log.info("cannot sync by the clock now: %s", problem.code)
             return
-        is_saving = around.is_on_battery and settings.get(PAUSE_ON_BATTERY)
-        is_dear = around.is_metered and settings.get(PAUSE_ON_METERED)
         for info in infos:
-            is_held_back = is_saving or (is_dear and self.collection.is_remote(info))
+            is_held_back = is_saving_servers if self.collection.is_remote(info) else is_saving
             if info.source_id not in BUILT_IN and is_due(info, clock.now(), interval, is_held_back=is_held_back):
                 await self._sync_one(info.source_id)
+
+    async def _pushing(self) -> Sequence[tuple[SourceInfo, PushingSource]]:
+        """Whom to listen to; nobody while servers are left alone."""
+        _, is_saving_servers = await self._savings()
+        return () if is_saving_servers else await self.collection.pushing()
+
+    async def _savings(self) -> tuple[bool, bool]:
+        """Whether sources on this device, and whether those on servers, are to be left alone now."""
+        settings = self._parts.settings
+        around = await self._parts.lanes.blocking.run(power.look)
+        is_saving = around.is_on_battery and settings.get(PAUSE_ON_BATTERY)
+        return is_saving, is_saving or (around.is_metered and settings.get(PAUSE_ON_METERED))
 
 
 class Watching:

@@ -40,8 +40,9 @@ class _Ear:
     awake: asyncio.Event
 
     def close(self) -> None:
+        """It ends within about a second; a sync that it has begun ends first, and is not torn apart."""
         self.switch.stop()
-        self.task.cancel()
+        self.awake.set()
 
 
 class Listening:
@@ -64,10 +65,6 @@ class Listening:
         self._ears: dict[str, _Ear] = {}
         self._unsubscribe = parts.bus.subscribe(SourceChanged, self._on_source)
 
-    async def start(self) -> None:
-        """Listen to what there is now."""
-        await self._look()
-
     async def stop(self) -> None:
         """Listen no longer; a connection closes itself within about a second."""
         self._unsubscribe()
@@ -79,10 +76,10 @@ class Listening:
         if event.state is SyncState.IDLE and event.source_id in self._ears:
             self._ears[event.source_id].awake.set()  # it answers, or was set up anew
         if event.state is not SyncState.SYNCING:
-            self._parts.tasks.start(self._look(), f"listen to {event.source_id}")
+            self._parts.tasks.start(self.follow(), f"listen to {event.source_id}")
 
-    async def _look(self) -> None:
-        """Follow sources that come and go."""
+    async def follow(self) -> None:
+        """Listen to whom there is now; to be called again when that may be somebody else."""
         try:
             wanted = {info.source_id: (info, source) for info, source in await self._pushing()}
         except Expected as problem:
@@ -111,9 +108,15 @@ class Listening:
             lane.close(is_waiting=False)
 
     async def _wait(self, lane: Lane, source: PushingSource, switch: StopSwitch, awake: asyncio.Event) -> bool:
-        """Wait for news; True when there are some. `awake` ends a pause: the source was reached otherwise."""
+        """Wait for news; True when there are some. `awake` ends a pause: the source was reached otherwise.
+
+        Raises:
+            Cancelled: from `switch`.
+        """
         pauses_s = iter(_AGAIN_S)
         while True:
+            awake.clear()
+            switch.checkpoint()
             try:
                 if await lane.run(source.wait_for_change, switch):
                     return True
@@ -121,9 +124,7 @@ class Listening:
                 raise
             except Expected as problem:
                 _log.info("a server cannot be listened to now: %s", problem.code)
-                awake.clear()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(awake.wait(), next(pauses_s, _AGAIN_S[-1]))
             else:
                 pauses_s = iter(_AGAIN_S)
-            switch.checkpoint()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from app.domain.text import Text
     from app.store.connection import Reader, Row, Writer
 
 _SOURCES = """
@@ -73,17 +72,9 @@ def source(reader: Reader, source_id: str) -> SourceInfo | None:
     return None if row is None else _info(row)
 
 
-def set_source_state(
-    tx: Writer, source_id: str, state: SyncState, *, problem: Text | None = None, next_step: Text | None = None
-) -> None:
-    """Say what a source is doing, and what is wrong with it."""
-    tx.run(
-        "UPDATE source SET state = ?, problem = ?, next_step = ? WHERE source_id = ?",
-        state.value,
-        text_column(problem),
-        text_column(next_step),
-        source_id,
-    )
+def set_source_state(tx: Writer, source_id: str, state: SyncState) -> None:
+    """Say what a source is doing; what was wrong with it before is no longer told."""
+    tx.run("UPDATE source SET state = ?, problem = NULL, next_step = NULL WHERE source_id = ?", state.value, source_id)
 
 
 def end_interrupted_syncs(tx: Writer) -> None:
@@ -135,9 +126,18 @@ def change_source(tx: Writer, source_id: str, change: SourceChange) -> None:
         change.is_paused,
         source_id,
     )
-    # a person who looks after it again wants to see it tried again
+    # a person who looks after it again wants to see it tried again, and what was wrong may be so no longer
     if change.options is not None or change.secret is not None or change.is_paused is False:
-        tx.run("UPDATE source SET failures = 0, next_sync_at = NULL WHERE source_id = ?", source_id)
+        tx.run(
+            """
+            UPDATE source SET failures = 0, next_sync_at = NULL, problem = NULL, next_step = NULL,
+                              state = iif(state = ?, ?, state)
+            WHERE source_id = ?
+            """,
+            SyncState.FAILED.value,
+            SyncState.IDLE.value,
+            source_id,
+        )
 
 
 def cursor_rows(reader: Reader, source_id: str) -> dict[str, str]:

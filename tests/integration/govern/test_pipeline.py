@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.domain.collecting import SyncState
+from app.domain.collecting import SourceChange, SyncState
 from app.domain.entries import EventFacts, Occurrence
 from app.domain.errors import Bug, Cancelled, DiskFull, Refused, Unavailable
 from app.domain.labels import EntryKind
@@ -22,7 +22,7 @@ from app.runtime.stop import StopSwitch
 from app.sources.contract import Added, Changed, CursorMoved, Deleted, Marked, Skipped, Unchanged, Warned
 from app.store.check import check
 from app.store.reading import counts
-from app.store.source_rows import add_source, cursor_rows, source
+from app.store.source_rows import add_source, change_source, cursor_rows, set_source_state, source
 from tests.unit.govern.makers import WHEN, WordCounter, entry, paragraph
 from tests.unit.store.makers import source_info
 
@@ -238,3 +238,32 @@ async def test_an_event_that_its_calendar_moved_says_from_when_to_when(pipeline:
         "Moved from {old} to {new}", {"old": "2025-05-20T09:00:00+08:00", "new": "2025-05-22T09:00:00+08:00"}
     ]  # fmt: skip
     assert row[1] == 2
+
+
+@pytest.mark.parametrize(
+    "change", [SourceChange(secret="new"), SourceChange(options={"user": "zhang"}), SourceChange(is_paused=False)]
+)
+async def test_what_was_wrong_is_forgotten_when_a_person_looks_after_it(
+    store: Store, pipeline: Pipeline, change: SourceChange
+) -> None:
+    with pytest.raises(Unavailable):
+        await pipeline.sync(Told([], is_reachable=False), INFO)
+    with store.database.write() as tx:
+        change_source(tx, "src", SourceChange(name="Mail"))
+    assert state_of(store)[:2] == (SyncState.FAILED, "gone")
+    with store.database.write() as tx:
+        change_source(tx, "src", change)
+    assert state_of(store)[:2] == (SyncState.IDLE, None)
+    with store.database.reader() as reader:
+        info = source(reader, "src")
+    assert info is not None
+    assert (info.failures, info.next_sync_at, info.next_step) == (0, None, None)
+
+
+async def test_a_source_that_is_changed_while_it_is_synced_is_still_being_synced(
+    store: Store, pipeline: Pipeline
+) -> None:
+    with store.database.write() as tx:
+        set_source_state(tx, "src", SyncState.SYNCING)
+        change_source(tx, "src", SourceChange(secret="new"))
+    assert state_of(store)[0] is SyncState.SYNCING

@@ -1,13 +1,18 @@
-"""Syncs that the watcher asks for."""
+"""Syncs that nobody asked for: by the watcher, by the clock, and by servers that tell."""
 
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from types import SimpleNamespace
 
-from app.famulus.house import Watching
+import pytest
+
+from app.famulus.house import House, Watching
+from app.runtime import power
 from app.runtime.bus import Bus
 from app.runtime.tasks import Tasks
+from tests.unit.store.makers import source_info
 
 
 class Syncs:
@@ -71,3 +76,64 @@ async def test_a_sync_that_breaks_does_not_end_the_watching(caplog):
     assert syncs.begun == ["one"]
     assert "failed" in caplog.text
     await tasks.close()
+
+
+class Sources:
+    """A folder and a mailbox; counts what is collected, and one of them may break down."""
+
+    def __init__(self, broken=""):
+        self.broken = broken
+        self.synced = []
+        self.folder = source_info("folder")
+        self.mailbox = source_info("mailbox", location="imaps://zhang@imap.example.com")
+
+    async def list(self):
+        return [self.folder, self.mailbox]
+
+    async def pushing(self):
+        return [(self.mailbox, object())]
+
+    def is_remote(self, info):
+        return info is self.mailbox
+
+    async def sync(self, source_id, **_):
+        self.synced.append(source_id)
+        if source_id == self.broken:
+            raise ValueError
+
+
+def _house(sources, around, monkeypatch):
+    async def run(call):
+        return call()
+
+    monkeypatch.setattr(power, "look", lambda: around)
+    house = House.__new__(House)
+    house.collection = sources
+    house._switch = None
+    lanes = SimpleNamespace(blocking=SimpleNamespace(run=run))
+    house._parts = SimpleNamespace(lanes=lanes, settings=SimpleNamespace(get=lambda setting: setting.default))
+    return house
+
+
+@pytest.mark.parametrize(
+    ("around", "synced", "heard"),
+    [
+        (power.Surroundings(), ["folder", "mailbox"], 1),
+        (power.Surroundings(is_metered=True), ["folder"], 0),
+        (power.Surroundings(is_on_battery=True), [], 0),
+    ],
+)
+async def test_a_device_that_saves_neither_collects_nor_listens(monkeypatch, around, synced, heard):
+    sources = Sources()
+    house = _house(sources, around, monkeypatch)
+    await house._sync_due(timedelta(minutes=30))
+    assert sources.synced == synced
+    assert len(await house._pushing()) == heard
+
+
+async def test_one_source_that_breaks_down_does_not_stop_the_clock(monkeypatch, caplog):
+    sources = Sources(broken="folder")
+    house = _house(sources, power.Surroundings(), monkeypatch)
+    await house._sync_due(timedelta(minutes=30))
+    assert sources.synced == ["folder", "mailbox"]
+    assert "broke down" in caplog.text

@@ -74,7 +74,7 @@ class World:
 async def test_news_are_collected_and_waited_for_again():
     server = Server(True, False, True)
     world = World((INFO, server))
-    await world.listening.start()
+    await world.listening.follow()
     await world.until(lambda: server.asked == 4)
     assert world.synced == ["mail", "mail"]
     await world.close()
@@ -83,7 +83,7 @@ async def test_news_are_collected_and_waited_for_again():
 async def test_a_server_that_does_not_tell_is_left_alone():
     server = Server(Refused(msg("No."), next_step=msg("No.")))
     world = World((INFO, server))
-    await world.listening.start()
+    await world.listening.follow()
     await world.until(lambda: not [name for name in world.tasks.names if name.startswith("listen to")])
     assert server.asked == 1
     await world.close()
@@ -93,7 +93,7 @@ async def test_a_server_that_is_gone_is_waited_for_again(monkeypatch):
     monkeypatch.setattr(listening, "_AGAIN_S", (0.0,))
     server = Server(GONE, GONE, True)
     world = World((INFO, server))
-    await world.listening.start()
+    await world.listening.follow()
     await world.until(lambda: world.synced)
     await world.close()
 
@@ -102,7 +102,7 @@ async def test_a_server_that_was_collected_from_is_listened_to_at_once(monkeypat
     monkeypatch.setattr(listening, "_AGAIN_S", (3600.0,))
     server = Server(GONE, True)
     world = World((INFO, server))
-    await world.listening.start()
+    await world.listening.follow()
     await world.until(lambda: server.asked == 1)
     world.bus.publish(SourceChanged("other", SyncState.IDLE))
     world.bus.publish(SourceChanged("mail", SyncState.FAILED))
@@ -118,7 +118,7 @@ async def test_a_server_that_was_collected_from_is_listened_to_at_once(monkeypat
 async def test_a_paused_or_changed_source_is_let_go():
     first, second = Server(), Server()
     world = World((INFO, first))
-    await world.listening.start()
+    await world.listening.follow()
     await world.until(lambda: first.asked == 1)
     world.sources = [(replace(INFO, options={"folders": "Work"}), second)]
     world.bus.publish(SourceChanged("mail", SyncState.IDLE))
@@ -127,3 +127,36 @@ async def test_a_paused_or_changed_source_is_let_go():
     world.bus.publish(SourceChanged("mail", SyncState.IDLE))
     await world.until(lambda: not world.listening._ears)
     await world.close()
+
+
+async def test_who_is_let_go_while_collecting_collects_to_the_end():
+    server = Server(True)
+    world = World((INFO, server))
+    gate = asyncio.Event()
+
+    async def sync(source_id):
+        await gate.wait()
+        world.synced.append(source_id)
+
+    world.listening._sync = sync
+    await world.listening.follow()
+    await world.until(lambda: server.asked == 1 and not server.answers)
+    for _ in range(50):
+        await asyncio.sleep(0)
+    world.sources = []
+    await world.listening.follow()
+    gate.set()
+    await world.until(lambda: not [name for name in world.tasks.names if name.startswith("listen to")])
+    assert world.synced == ["mail"]
+    assert server.asked == 1
+    await world.close()
+
+
+async def test_a_pause_ends_with_the_listening(monkeypatch):
+    monkeypatch.setattr(listening, "_AGAIN_S", (3600.0,))
+    server = Server(GONE)
+    world = World((INFO, server))
+    await world.listening.follow()
+    await world.until(lambda: server.asked == 1)
+    async with asyncio.timeout(10):
+        await world.close()
