@@ -30,7 +30,7 @@ def _base(colour: Palette, faces: Sequence[str]) -> str:
     return f"""
     QWidget {{ color: {colour.ink}; font-family: {_named(faces)}; }}
     QMainWindow, QDialog, QWidget[role="page"] {{ background: {colour.paper}; }}
-    QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
+    QScrollArea, #qt_scrollarea_viewport, #qt_scrollarea_viewport > QWidget {{ background: transparent; border: none; }}
     QToolTip {{ background: {colour.ink}; color: {colour.paper}; border: none; padding: 4px 8px; }}
     QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
     QScrollBar::handle:vertical {{ background: {translucent(colour.ink, 0.2)}; border-radius: 3px; min-height: 32px; }}

@@ -99,7 +99,7 @@ class Photographer:
 
     async def take_all(self, application: QApplication, scratch: Path) -> None:
         """Each picture has a fresh desk, so that none depends on another."""
-        for name in ("quick_ask", "home", "sources", "first_run"):
+        for name in ("quick_ask", "home", "tasks", "changes", "sources", "first_run"):
             home, tasks = Home(self._look, scratch), Tasks()
             try:
                 desk = await make_desk(application, home, tasks)
@@ -124,6 +124,20 @@ class Photographer:
         desk.api.listed = [source for source in desk.api.listed if source.problem is None]
         window = await self._window(desk)
         await self._keep("home", window)
+
+    async def tasks(self, desk: Desk) -> None:
+        """What is to be done."""
+        window = await self._window(desk)
+        window.show_page("tasks")
+        await settle()
+        await self._keep("tasks", window)
+
+    async def changes(self, desk: Desk) -> None:
+        """What is no longer so, with its reasons."""
+        window = await self._window(desk)
+        window.show_page("changes")
+        await settle()
+        await self._keep("changes", window)
 
     async def sources(self, desk: Desk) -> None:
         """One that is being read, one at rest, one that needs the person."""

@@ -194,8 +194,14 @@ ENGLISH = World(
     ),
     changes=(
         change(1, "Trip to Berlin", msg("Cancelled by “{title}” of {date}", title="Berlin", date="2025-05-13")),
-        change(2, "Dinner with Anna", msg("Perhaps cancelled"), is_suggestion=True),
-        change(3, "Launch", msg("Moved"), undone_at=NOW, undone_by="owner"),
+        change(2, "Dinner with Anna", msg("Cancelled by an entry of {date}", date="2025-05-12"), is_suggestion=True),
+        change(
+            3,
+            "Launch",
+            msg("Moved from {old} to {new}", old="2025-05-16", new="2025-05-23"),
+            undone_at=NOW,
+            undone_by="owner",
+        ),
     ),
     questions=("What do I have on Wednesday?", "When is the test report due?", "What did we decide about the launch?"),
 )
@@ -253,6 +259,10 @@ CHINESE = World(
         source("s1", "files", "笔记", "/home/mei/笔记", 312),
         source("s2", "ics", "工作日历", "/home/mei/日历/工作.ics", 148),
         source("s3", "files", "论文", "/media/mei/资料/论文", 1204, **_MISSING),
+    ),
+    changes=(
+        change(1, "柏林之行", msg("Cancelled by “{title}” of {date}", title="柏林", date="2025-05-13")),
+        change(2, "和安娜吃晚饭", msg("Cancelled by an entry of {date}", date="2025-05-12"), is_suggestion=True),
     ),
     questions=("周三有什么安排？", "测试报告什么时候交？", "关于发布我们决定了什么？"),
 )

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.domain.checking import CheckReport, Finding
@@ -545,5 +546,22 @@ def test_a_problem_on_home_is_told(stage, call):
         page.refresh()
         desk.status.changed.emit()
         await until(lambda: page.banner.isVisible() or page._health.banner.isVisible())
+
+    stage.play(scenario)
+
+
+def test_the_fields_of_a_sheet_can_be_seen(stage):
+    """A sheet is a child of its page; what makes the page's own ground see-through must not reach it."""
+
+    async def scenario(desk):
+        page = await sources_page(desk)
+        form = page.set_up(KINDS[1])
+        await calm()
+        field = form.name
+        image = field.grab().toImage()
+        middle = image.pixelColor(image.width() // 2, image.height() // 2).name()
+        edge = image.pixelColor(image.width() // 2, 0).name()
+        assert middle == QColor(desk.theme.palette.surface).name()
+        assert edge not in {middle, QColor(desk.theme.palette.paper).name()}
 
     stage.play(scenario)

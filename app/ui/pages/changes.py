@@ -78,7 +78,10 @@ class ChangesPage(Page):
         )
         words = column(gap=GAP_TINY)
         words.addWidget(plain(change.title, "heading", is_wrapping=True))
-        words.addWidget(plain(wording.say(change.reason), is_wrapping=True))
+        reason = wording.say(change.reason)
+        if change.is_suggestion:  # what somebody claims must not read like what is so
+            reason = wording.say(msg("Only claimed: {reason}", reason=reason))
+        words.addWidget(plain(reason, is_wrapping=True))
         words.addWidget(plain(wording.say(self._about(change)), "small", is_wrapping=True))
         head.addLayout(words, 1)
         if change.cause_uri is not None:
