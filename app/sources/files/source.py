@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from app.domain.errors import Refused, Unavailable
+from app.domain.errors import Refused
 from app.domain.text import Text, msg
+from app.sources.absence import gone, must_be_there, unavailable
 from app.sources.contract import Added, Capability, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
 from app.sources.deletion_guard import allow_deletions
 from app.sources.files.ignore import is_picture_or_recording, is_unread_kind
@@ -57,13 +58,7 @@ class FilesSource:
 
     def authenticate(self) -> None:
         """Raises `Unavailable` when the folder or file cannot be looked at."""
-        try:
-            if self._root.is_dir():
-                next(self._root.iterdir(), None)
-            else:
-                self._root.stat()
-        except OSError as error:
-            _unavailable(error)
+        must_be_there(self._root)
 
     def changes(self, cursor: CursorReader, stop: StopSignal) -> Iterator[Change]:
         """See `contract.Source.changes`."""
@@ -133,7 +128,7 @@ class _Sync:
         yield from self._unheard()
         stop.checkpoint()
         if _identity(self._root) != identity:
-            raise _gone(msg("The folder changed its place while it was read."))
+            raise gone(msg("The folder changed its place while it was read."))
         yield from self._deletions()
 
     def _refuse_own_folder(self) -> None:
@@ -234,7 +229,7 @@ class _Sync:
         """What is gone: files that the whole walk did not meet, and entries that their files no longer hold."""
         missing = {key: row for key, row in self._known.items() if key not in self._seen and not self._is_hidden(key)}
         if missing and not self._seen and not self._context.is_deletion_confirmed:
-            raise _gone(msg("The folder is empty, as when a disk is not mounted."))
+            raise gone(msg("The folder is empty, as when a disk is not mounted."))
         moves = _moves(missing, self._live)
         lost = sum(len(row.entries) + len(row.gone) for key, row in missing.items() if key not in moves)
         lost += sum(len(row.gone) for row in self._live.values())
@@ -286,7 +281,7 @@ def _listing(places: Iterable[Found | Unseen]) -> Iterator[Found | Unseen]:
     try:
         yield from places
     except OSError as error:
-        _unavailable(error)
+        unavailable(error)
 
 
 def _single(path: Path) -> Found:
@@ -294,7 +289,7 @@ def _single(path: Path) -> Found:
     try:
         status = path.stat()
     except OSError as error:
-        _unavailable(error)
+        unavailable(error)
     return Found(path.resolve(), path_id(path.name), status.st_size, status.st_mtime_ns, status.st_ino)
 
 
@@ -302,7 +297,7 @@ def _identity(root: Path) -> tuple[int, int]:
     try:
         status = root.stat()
     except OSError as error:
-        _unavailable(error)
+        unavailable(error)
     return status.st_dev, status.st_ino
 
 
@@ -318,24 +313,3 @@ def _notices(walk: Walk) -> Iterator[Warned]:
 
 def _named(warning: Text, native_id: str) -> Text:
     return msg("{item}: {warning}", item=native_id, warning=warning)
-
-
-def _unavailable(error: OSError) -> NoReturn:
-    if isinstance(error, PermissionError):
-        raise Unavailable(
-            msg("The folder may not be opened."),
-            lost=msg("Nothing was deleted."),
-            next_step=msg("Allow reading it, and sync again."),
-        ) from None
-    raise _gone(msg("The folder is not there.")) from None
-
-
-def _gone(what: Text) -> Unavailable:
-    return Unavailable(
-        what,
-        lost=msg("Nothing was deleted."),
-        next_step=msg(
-            "Connect or mount it and sync again. If it is meant to be empty, sync with --confirm-deletions; "
-            "if it moved, add it at its new place."
-        ),
-    )

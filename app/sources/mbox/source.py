@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from app.domain.errors import Refused, Unavailable
+from app.domain.errors import Refused
 from app.domain.text import Text, msg
 from app.runtime import clock
+from app.sources.absence import gone, must_be_there, unavailable
 from app.sources.contract import Added, Capability, Skipped, Warned
 from app.sources.imap.following import Following, message_id, native_id
 from app.sources.imap.reading import MailReader
@@ -49,13 +50,7 @@ class MboxSource:
 
     def authenticate(self) -> None:
         """Raises `Unavailable` when the file or folder cannot be looked at."""
-        try:
-            if self._root.is_dir():
-                next(self._root.iterdir(), None)
-            else:
-                self._root.stat()
-        except OSError as error:
-            _unavailable(error)
+        must_be_there(self._root)
 
     def changes(self, cursor: CursorReader, stop: StopSignal) -> Iterator[Change]:
         """See `contract.Source.changes`."""
@@ -103,9 +98,9 @@ class _Sync:
                 else:
                     yield from self._look(found, stop)
         except OSError as error:
-            _unavailable(error)
+            unavailable(error)
         if self._following.known.messages and not self._has_seen and not self._context.is_deletion_confirmed:
-            raise _gone(msg("There is no mail any more, as when a disk is not mounted."))
+            raise gone(msg("There is no mail any more, as when a disk is not mounted."))
         yield from self._following.finish()
 
     def _hidden(self, place: Hidden) -> Iterator[Change]:
@@ -198,24 +193,3 @@ def _changed_at(file: MailFile) -> datetime | None:
         return datetime.fromtimestamp(file.mtime_ns / 1e9, UTC)
     except (OverflowError, ValueError, OSError):
         return None
-
-
-def _unavailable(error: OSError) -> NoReturn:
-    if isinstance(error, PermissionError):
-        raise Unavailable(
-            msg("The folder may not be opened."),
-            lost=msg("Nothing was deleted."),
-            next_step=msg("Allow reading it, and sync again."),
-        ) from None
-    raise _gone(msg("The folder is not there.")) from None
-
-
-def _gone(what: Text) -> Unavailable:
-    return Unavailable(
-        what,
-        lost=msg("Nothing was deleted."),
-        next_step=msg(
-            "Connect or mount it and sync again. If it is meant to be empty, sync with --confirm-deletions; "
-            "if it moved, add it at its new place."
-        ),
-    )
