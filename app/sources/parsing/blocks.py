@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     from app.domain.text import Text
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_LINE_ENDS = re.compile(r"\r\n?")
-_SPACES = re.compile(r"\s+")
 _TITLE_CHARS = 300
 _HEADING_DEPTH = 9
 
 
 def clean(text: str) -> str:
     """Text as every later step can take it: no NUL, no lone surrogates, lines end with a line feed."""
-    return _LINE_ENDS.sub("\n", _SURROGATES.sub("\ufffd", text.replace("\0", "")))
+    kept = text.replace("\0", "")
+    if not kept.isascii():
+        kept = _SURROGATES.sub("\ufffd", kept)
+    return kept.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def one_line(text: str, limit: int = _TITLE_CHARS) -> str:
     """A title: one line of bounded length."""
-    line = _SPACES.sub(" ", clean(text)).strip()
+    line = " ".join(clean(text).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
@@ -118,5 +119,5 @@ def whole_text(blocks: Iterable[Block]) -> str:
 
 def table_text(rows: Iterable[Iterable[str]]) -> str:
     """A table as a block holds it: a line for each row, cells apart by ` | `."""
-    lines = (" | ".join(_SPACES.sub(" ", cell).strip() for cell in row) for row in rows)
+    lines = (" | ".join(" ".join(cell.split()) for cell in row) for row in rows)
     return "\n".join(line for line in lines if line.strip(" |"))

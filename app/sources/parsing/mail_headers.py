@@ -8,6 +8,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.policy import EmailPolicy
 from email.utils import getaddresses, parsedate_tz
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.domain.entries import PersonRef
@@ -37,6 +38,7 @@ _MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
 _MAX_HEADER_CHARS = 20_000
 _MAX_PARSED_CHARS = 4_000
 _MAX_PEOPLE = 100
+_STANDARD = EmailPolicy()
 
 
 class _ShortHeaders(EmailPolicy):
@@ -46,9 +48,14 @@ class _ShortHeaders(EmailPolicy):
     """
 
     def header_fetch_parse(self, name: str, value: str) -> str:
-        """A header, taken apart."""
-        parsed: str = super().header_fetch_parse(name, value if hasattr(value, "name") else value[:_MAX_PARSED_CHARS])
-        return parsed
+        """A header, taken apart; it is asked for again for each thing that it says."""
+        return value if hasattr(value, "name") else _taken_apart(name, value[:_MAX_PARSED_CHARS])
+
+
+@lru_cache(maxsize=64)
+def _taken_apart(name: str, value: str) -> str:
+    parsed: str = _STANDARD.header_fetch_parse(name, value)
+    return parsed
 
 
 SHORT_HEADERS = _ShortHeaders()

@@ -73,6 +73,12 @@ class _Card:
     def __init__(self, properties: Sequence[Property], about: About) -> None:
         self._about = about
         self._all = properties
+        self._by_name: dict[str, list[Property]] = {}
+        for one in properties:
+            self._by_name.setdefault(one.name, []).append(one)
+        kind = self._one("KIND") or self._one("X-ADDRESSBOOKSERVER-KIND") or self._one("X-ABSHOWAS")
+        self._kind = kind.lower()
+        self._hash = self._hash_of_all()
         self._labels = {
             one.group: one_line(one.text, 60).removeprefix("_$!<").removesuffix(">!$_")
             for one in properties
@@ -101,25 +107,20 @@ class _Card:
             kind=EntryKind.CONTACT,
             title=self._title(facts),
             blocks=self._blocks(facts),
-            fragment=one_line(self._one("UID"), 500) or self._hash()[:32],
-            content_hash=self._hash(),
+            fragment=self._one("UID") or self._hash[:32],
+            content_hash=self._hash,
             updated_at=read_instant(self._one("REV"), self._about.zone),
             people=(PersonRef(facts.names[0] if facts.names else "", address, role="self"),) if has_name else (),
             contact=facts if self._kind not in _GROUP_KINDS else None,
             metadata=self._metadata(),
         )
 
-    @property
-    def _kind(self) -> str:
-        said = self._one("KIND") or self._one("X-ADDRESSBOOKSERVER-KIND") or self._one("X-ABSHOWAS")
-        return said.lower()
-
     def _one(self, name: str, limit: int = 300) -> str:
-        found = (one_line(one.text, limit) for one in self._all if one.name == name)
+        found = (one_line(one.text, limit) for one in self._by_name.get(name, ()))
         return next((text for text in found if text), "")
 
     def _first_parts(self, name: str) -> list[str]:
-        return next((one.parts() for one in self._all if one.name == name), [])
+        return next((one.parts() for one in self._by_name.get(name, ())), [])
 
     def _title(self, facts: ContactFacts) -> str:
         ways = (*facts.names[:1], facts.organisation, *facts.addresses[:1], *facts.phones[:1])
@@ -140,10 +141,9 @@ class _Card:
         lines += [f"{place}: {text}{self._label(of)}" for text, of in places_of(self._all)]
         lines += [f"{birthday}: {facts.birthday}"] if facts.birthday else []
         writer.add(BlockKind.PARAGRAPH, "\n".join(lines))
-        for one in self._all:
-            if one.name == "NOTE":
-                for _, found in paragraphs(one.text):
-                    writer.add(BlockKind.PARAGRAPH, "\n".join(found))
+        for note in self._by_name.get("NOTE", ()):
+            for _, found in paragraphs(note.text):
+                writer.add(BlockKind.PARAGRAPH, "\n".join(found))
         return writer.blocks
 
     def _label(self, of: Property) -> str:
@@ -153,12 +153,12 @@ class _Card:
         return f" ({label})" if label else ""
 
     def _metadata(self) -> MappingProxyType[str, str]:
-        categories = [part for one in self._all if one.name == "CATEGORIES" for part in one.parts(",")]
+        categories = [part for one in self._by_name.get("CATEGORIES", ()) for part in one.parts(",")]
         found = {"uid": self._one("UID", 500), "url": self._one("URL", 500), "card_kind": self._kind}
         found["categories"] = one_line(", ".join(filter(None, categories)), 500)
         return MappingProxyType({key: value for key, value in found.items() if value})
 
-    def _hash(self) -> str:
+    def _hash_of_all(self) -> str:
         lines = sorted(
             f"{one.group}.{one.name};{sorted(one.parameters.items())}:{_SPACES.sub(' ', one.value)}"
             for one in self._all

@@ -120,6 +120,7 @@ def _logical(lines: list[str]) -> Iterator[str]:
     """Lines with their continuations: folded ones, and in 2.1 quoted-printable ones that end with `=`."""
     keeps_blank = any(line.strip().upper() == "VERSION:2.1" for line in lines)
     held: list[str] = []
+    head = ""
     is_soft = is_binary = False
     for line in lines:
         is_folded = line[:1] in {" ", "\t"} and bool(held)
@@ -131,8 +132,7 @@ def _logical(lines: list[str]) -> Iterator[str]:
             held = [line]
             head = line[:_LONGEST_HEAD].upper().partition(":")[0]
             is_binary = head.rpartition(".")[2].partition(";")[0] in _BINARY
-        head = held[0][:_LONGEST_HEAD].upper()
-        is_soft = not is_binary and held[-1].endswith("=") and _QUOTED in head.partition(":")[0]
+        is_soft = not is_binary and held[-1].endswith("=") and _QUOTED in head
         if is_soft:
             held[-1] = held[-1][:-1]
     yield "".join(held)
@@ -159,16 +159,21 @@ def _property(line: str) -> Property | None:
 
 def _colon(line: str) -> int:
     """Where the value begins: the first colon outside quotation marks."""
+    first = line.find(":", 0, _LONGEST_HEAD)
+    if '"' not in line[: max(0, first)]:
+        return first
     is_quoted = False
     for index, character in enumerate(line[:_LONGEST_HEAD]):
         if character == '"':
             is_quoted = not is_quoted
         elif character == ":" and not is_quoted:
             return index
-    return line[:_LONGEST_HEAD].find(":")
+    return first
 
 
 def _outside_quotes(text: str, separator: str) -> list[str]:
+    if '"' not in text:
+        return text.split(separator)
     parts = [""]
     is_quoted = False
     for character in text:

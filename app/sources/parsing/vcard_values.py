@@ -33,6 +33,7 @@ _ACCOUNT_NAMES = {
     "X-TWITTER": "twitter",
     "X-SIP": "sip",
 }
+_OF_ACCOUNTS = frozenset((*_ACCOUNT_NAMES, "IMPP", "X-IMPP", "X-SOCIALPROFILE"))
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}):(.{1,300})\Z", re.DOTALL)
 _DAY = re.compile(r"(\d{4}|--)-?(\d\d)-?(\d\d)(?:[T ].{0,40})?\Z", re.ASCII | re.DOTALL)
 # Apple writes this year for a birthday without one
@@ -60,15 +61,14 @@ def accounts_of(properties: Iterable[Property]) -> tuple[str, ...]:
     """Accounts of messengers and the like, as `service:name`."""
     found: dict[str, None] = {}
     for one in properties:
-        value = one_line(one.text, 300)
-        if not value:
+        if one.name not in _OF_ACCOUNTS or not (value := one_line(one.text, 300)):
             continue
         if one.name in _ACCOUNT_NAMES:
             found[f"{_ACCOUNT_NAMES[one.name]}:{value}"] = None
-        elif one.name in {"IMPP", "X-IMPP"}:
-            found[_account(one, value)] = None
         elif one.name == "X-SOCIALPROFILE":
             found[_profile(one, value)] = None
+        else:
+            found[_account(one, value)] = None
     return tuple(found)[:_MOST]
 
 

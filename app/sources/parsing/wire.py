@@ -100,19 +100,8 @@ def _entry_to_dict(entry: ParsedEntry) -> Json:
 
 _ENTRY_FIELDS = (
     *("kind", "title", "blocks", "fragment", "content_hash", "created_at", "updated_at", "event_time", "valid_from"),
-    *(
-        "valid_to",
-        "status",
-        "language",
-        "people",
-        "event",
-        "task",
-        "contact",
-        "thread",
-        "metadata",
-        "pixels",
-        "samples",
-    ),
+    *("valid_to", "status", "language", "people", "event", "task", "contact", "thread", "metadata"),
+    *("pixels", "samples"),
 )
 
 
@@ -299,10 +288,11 @@ def _scalar_out(value: object) -> str | int:
 
 
 def _fields(values: object, *names: str) -> Mapping[str, Any]:
-    mapping = _mapping(values)
-    if set(mapping) != set(names):
+    if not isinstance(values, dict):
+        raise TypeError("not a mapping of names")
+    if values.keys() != set(names):
         raise ValueError("other fields than expected")
-    return mapping
+    return values
 
 
 def _mapping(values: object) -> Mapping[str, Any]:

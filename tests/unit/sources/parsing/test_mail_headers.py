@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from email.headerregistry import HeaderRegistry
 
 import pytest
 
@@ -62,3 +63,21 @@ def test_a_name_in_any_encoding():
 def test_a_mail_is_one_whatever_its_subject_looks_like(subject):
     data = f"Subject: {subject}\nFrom: a@b.c\n\ntext".encode()
     assert sniff(data, "m.eml", 1000).format is Format.MAIL
+
+
+def test_a_header_is_taken_apart_once_for_all_that_it_says(monkeypatch):
+    taken: list[str] = []
+    take = HeaderRegistry.__call__
+
+    def counting(registry, name, value):
+        taken.append(f"{name}: {value}")
+        return take(registry, name, value)
+
+    monkeypatch.setattr(HeaderRegistry, "__call__", counting)
+    parts = (f"Content-Type: text/{kind}; charset=utf-8; x=once\n\n下周三开会\n" for kind in ("plain", "html"))
+    body = "--once\n" + "--once\n".join(parts) + "--once--\n"
+    head = "From: a@b.c\nSubject: s\nContent-Type: multipart/alternative; boundary=once\n\n"
+    parsed = parse((head + body).encode(), about("m.eml"))
+    assert parsed.entries[0].blocks[0].text == "下周三开会"
+    assert sorted(set(taken)) == sorted(taken)
+    assert len([header for header in taken if "once" in header]) == 3
