@@ -54,9 +54,7 @@ def _candidates(text: str) -> Iterator[str]:
                 yield text[first[0] : last[1]]
     lists = name_lists()
     for match in _HAN.finditer(text):
-        run = match[0]
-        for at, sign in enumerate(simplify(run)):
-            sizes = (
-                (4, 3) if simplify(run)[at : at + 2] in lists.compounds else (3, 2) if sign in lists.surnames else ()
-            )
+        run, plain = match[0], simplify(match[0])
+        for at, sign in enumerate(plain):
+            sizes = (4, 3) if plain[at : at + 2] in lists.compounds else (3, 2) if sign in lists.surnames else ()
             yield from (run[at : at + size] for size in sizes if at + size <= len(run))

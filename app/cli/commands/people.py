@@ -13,7 +13,7 @@ from app.domain.text import msg
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
 
     from app.cli.session import Session
@@ -55,11 +55,7 @@ def list_people(session: Session, *, limit: int, is_suggesting: bool) -> None:
 @argument("name", meaning=msg("A name, an address or a number such as p12."), nargs=-1, required=True)
 def show(session: Session, name: tuple[str, ...]) -> None:
     """Show one person."""
-
-    async def work(api: FamulusApi) -> PersonCard:
-        return await api.person(" ".join(name))
-
-    _say_card(session, session.run(work))
+    _say_card(session, lambda api: api.person(" ".join(name)))
 
 
 @command(people, "merge", msg("Say that two are one person."))
@@ -67,11 +63,7 @@ def show(session: Session, name: tuple[str, ...]) -> None:
 @argument("other", meaning=msg("The other one."))
 def merge(session: Session, one: str, other: str) -> None:
     """Merge two people."""
-
-    async def work(api: FamulusApi) -> PersonCard:
-        return await api.merge_people(one, other)
-
-    _say_card(session, session.run(work))
+    _say_card(session, lambda api: api.merge_people(one, other))
 
 
 @command(people, "split", msg("Say that an address or a name of somebody is another person's."))
@@ -79,11 +71,7 @@ def merge(session: Session, one: str, other: str) -> None:
 @argument("part", meaning=msg("Which part of them is somebody else: an address, a name or its number."))
 def split(session: Session, name: str, part: str) -> None:
     """Take a person apart."""
-
-    async def work(api: FamulusApi) -> PersonCard:
-        return await api.split_person(name, part)
-
-    _say_card(session, session.run(work))
+    _say_card(session, lambda api: api.split_person(name, part))
 
 
 @command(people, "undo", msg("Take a merge back for good."))
@@ -124,7 +112,9 @@ def _line(person: Person) -> str:
     return f"{one_line(person.name, 60)}{more}  {count}"
 
 
-def _say_card(session: Session, card: PersonCard) -> None:
+def _say_card(session: Session, work: Callable[[FamulusApi], Awaitable[PersonCard]]) -> None:
+    """Do something that gives a person, and show all that is known of them."""
+    card = session.run(work)
     if session.is_json:
         session.screen.json(plain(card))
         return

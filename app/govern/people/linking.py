@@ -16,23 +16,25 @@ what was merged because there was only one is taken apart again.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.labels import Trust
 from app.domain.text import msg
 from app.govern.people.addresses import is_of_a_person, locals_of, names_of_local, split_address
-from app.govern.people.names import Name, names_in, same_given
+from app.govern.people.groups import can_be_one, group_of, groups_agree, may_share_an_address, share_a_name
+from app.govern.people.names import names_in, same_given
 from app.govern.people.rules import rules
 from app.store import entities
 from app.store.merges import CANONICAL, RULES, Reason, canonical_of, members_of, merge, withdraw
 from app.store.rows import text_column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
+    from typing import Literal
 
     from app.domain.text import Text
+    from app.govern.people.names import Name
     from app.store.connection import Reader, Writer
 
 ONLY_BEARER = msg("It is the only one known by this name")
@@ -43,50 +45,6 @@ _BETWEEN_WORDS = re.compile(r"^[^@]*[._\-]")
 _DIGITS = "0123456789"
 _MOST_NAMES = 40
 """An address with more of them is a list or a machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A person as far as is known.
-
-    Attributes:
-        written: the names as they are written; full: those of them with both parts.
-    """
-
-    canonical: int
-    members: tuple[int, ...]
-    addresses: frozenset[str]
-    phones: frozenset[str]
-    cards: frozenset[str]
-    names: tuple[Name, ...]
-
-    @property
-    def full(self) -> tuple[Name, ...]:
-        """The names with a family and a given name."""
-        return tuple(name for name in self.names if name.is_full)
-
-
-def group_of(reader: Reader, canonical: int) -> Group:
-    """All that is known of a person."""
-    members = members_of(reader, canonical)
-    marks = ", ".join("?" * len(members))
-    rows = reader.rows(
-        f"SELECT DISTINCT kind, value FROM alias WHERE entity_id IN ({marks})"  # noqa: S608 - places alone
-        " AND kind IN ('address', 'card_address', 'phone', 'card', 'name')",
-        *members,
-    )
-    values: dict[str, list[str]] = {kind: [] for kind in ("address", "phone", "card", "name")}
-    for kind, value in rows:
-        values[kind.removeprefix("card_") if kind == "card_address" else kind].append(value)
-    names = {name.key: name for text in values["name"] for name in names_in(text)}
-    return Group(
-        canonical,
-        tuple(members),
-        frozenset(values["address"]),
-        frozenset(values["phone"]),
-        frozenset(values["card"]),
-        tuple(names.values()),
-    )
 
 
 def learn_names(tx: Writer, entity_id: int) -> bool:
@@ -123,27 +81,8 @@ def _has_own_names(reader: Reader, entity_id: int) -> bool:
         return True
     written = _names_of(reader, entity_id)
     names = [name for text in written for name in names_in(text) if name.is_full] if len(written) <= _MOST_NAMES else []
-    is_one = all(_may_be_one(one, other) for at, one in enumerate(names) for other in names[at + 1 :])
+    is_one = all(may_share_an_address(one, other) for at, one in enumerate(names) for other in names[at + 1 :])
     return len(written) <= _MOST_NAMES and is_one
-
-
-def _may_be_one(one: Name, other: Name) -> bool:
-    """Whether two full names at one address are one person's, who may have a Chinese and an English name."""
-    return _agree(one, other) or (one.is_han != other.is_han and not (one.is_chinese and other.is_chinese))
-
-
-def groups_agree(one: Group, other: Group) -> bool:
-    """Whether nothing in their full names speaks against two being one.
-
-    In characters they must have one in common; else one name of each must agree: a person may well have a Chinese and
-    an English name.
-    """
-    han, others = ({name.key for name in group.full if name.is_han} for group in (one, other))
-    if han and others:
-        return bool(han & others)
-    if not one.full or not other.full:
-        return True
-    return any(_agree(left, right) for left in one.full for right in other.full)
 
 
 def link(tx: Writer, entity_id: int, trust: Trust, *, now: datetime) -> None:
@@ -173,7 +112,7 @@ def link_card(tx: Writer, entry_id: int, trust: Trust, *, now: datetime) -> None
     )
     for (holder,) in holders:
         mine, theirs = group_of(tx, canonical_of(tx, card)), group_of(tx, canonical_of(tx, holder))
-        is_known = theirs.cards <= mine.cards or _share_a_name(mine, theirs)
+        is_known = theirs.cards <= mine.cards or share_a_name(mine, theirs)
         if all(map(is_of_a_person, theirs.addresses)) and is_known and groups_agree(mine, theirs):
             merge(tx, holder, card, _reason(SAME_CARD, "card", entry_id), now=now)
 
@@ -202,7 +141,7 @@ def bearers(reader: Reader, name: Name, *, most: int) -> list[int]:
 def can_be_one_with(reader: Reader, name: Name, others: Sequence[int] = ()) -> bool:
     """Whether all bearers of a name, and some other people, can be one person."""
     found = dict.fromkeys((*bearers(reader, name, most=rules().bearers), *others))
-    return len(found) <= rules().bearers and _can_be_one([group_of(reader, canonical) for canonical in found])
+    return len(found) <= rules().bearers and can_be_one([group_of(reader, canonical) for canonical in found])
 
 
 def begin_version(tx: Writer) -> None:
@@ -213,20 +152,15 @@ def begin_version(tx: Writer) -> None:
     tx.run("INSERT OR REPLACE INTO meta VALUES ('entity_rules', ?)", rules().version)
     if known is not None:
         tx.run("DELETE FROM alias WHERE kind IN ('key', 'reading', 'turned', 'read')")
-        withdraw(
-            tx,
-            [
-                row[0]
-                for row in tx.rows("SELECT merge_id FROM entity_merge WHERE undone_at IS NULL AND actor = ?", RULES)
-            ],
-        )
+        rows = tx.rows("SELECT merge_id FROM entity_merge WHERE undone_at IS NULL AND actor = ?", RULES)
+        withdraw(tx, [row[0] for row in rows])
 
 
 def _link_by_name(tx: Writer, name: Name, now: datetime) -> None:
     """Merge all bearers of a name where they can only be one person; else take apart what a name alone had merged."""
     found, spelling = bearers(tx, name, most=rules().bearers), spelling_addresses(tx, name)
     holders = [entity_id for entity_id, address in spelling if _is_nameless(tx, entity_id, address, name)]
-    held = _by_spelling(tx, [entity_id for entity_id, _ in spelling])
+    held = _merges_by(tx, SPELLED, "into_id", [entity_id for entity_id, _ in spelling])
     is_sole = len(holders) == 1 and len(found) == 1
     if held and not (is_sole and len(group_of(tx, found[0]).addresses) == 1):
         withdraw(tx, held)
@@ -242,7 +176,7 @@ def _link_bearers(tx: Writer, name: Name, now: datetime) -> None:
     if len(found) < 2 and not _is_by_name(tx, found):  # noqa: PLR2004 - nobody else
         return
     groups = [group_of(tx, canonical) for canonical in found[: rules().bearers]]
-    if len(found) <= rules().bearers and _can_be_one(groups):
+    if len(found) <= rules().bearers and can_be_one(groups):
         first = groups[0]
         for other in groups[1:]:
             is_same_key = {name.key for name in first.full} & {name.key for name in other.full}
@@ -288,50 +222,6 @@ def _is_known(reader: Reader, entity_id: int) -> bool:
     return trust is not None and trust > Trust.STRANGER
 
 
-def _by_spelling(reader: Reader, holders: Sequence[int]) -> list[int]:
-    marks = ", ".join("?" * len(holders))
-    rows = reader.rows(
-        "SELECT merge_id FROM entity_merge WHERE undone_at IS NULL AND actor = ? AND evidence = ?"  # noqa: S608 - places
-        f" AND into_id IN ({marks})",
-        RULES,
-        text_column(SPELLED),
-        *holders,
-    )
-    return [row[0] for row in rows]
-
-
-def _can_be_one(groups: Sequence[Group]) -> bool:
-    """Whether bearers of a name differ in nothing: one address, one number, one way to write it in characters."""
-    with_address = [group for group in groups if group.addresses]
-    with_phone = [group for group in groups if group.phones]
-    is_agreed = all(groups_agree(one, other) for at, one in enumerate(groups) for other in groups[at + 1 :])
-    # a name that may be read in two orders is as doubtful as two names, unless another name of the same person tells
-    sure = [name for group in groups for name in _sure(group)]
-    is_turned = any(name.turned for name in sure) and len({_sound(name) for name in sure}) > 1
-    return len(with_address) <= 1 and len(with_phone) <= 1 and is_agreed and not is_turned
-
-
-def _sure(group: Group) -> list[Name]:
-    """The names that tell how somebody is called: those of one order, where there is one."""
-    return [name for name in group.full if not name.turned] or list(group.full)
-
-
-def _sound(name: Name) -> str:
-    return name.readings[0] if name.readings else name.key
-
-
-def _agree(one: Name, other: Name) -> bool:
-    if one.key == other.key:
-        return True
-    if one.is_han and other.is_han:
-        return False
-    if set(one.readings) & {*other.readings, *other.turned} or set(other.readings) & set(one.turned):
-        return True
-    if one.is_han or other.is_han:
-        return False
-    return same_given(one.given, other.given) and (one.family == other.family or one.given == other.given)
-
-
 def _link_by_phone(tx: Writer, entity_id: int, trust: Trust, now: datetime) -> None:
     # a number that a stranger claims to have is no evidence (X9.1)
     if trust < (Trust.OWN_FILES if _has(tx, entity_id, "card") else Trust.KNOWN_SENDER):
@@ -357,13 +247,6 @@ def _learn(tx: Writer, entity_id: int, text: str, name: Name) -> None:
         entities.add_alias(tx, entity_id, "turned", reading, text)
 
 
-def _share_a_name(one: Group, other: Group) -> bool:
-    """Whether two cards have a name in common, or one the first name of the other."""
-    if {name.key for name in one.names} & {name.key for name in other.names}:
-        return True
-    return any(same_given(left.given, right.given) for left in one.names for right in other.names)
-
-
 def _names_of(reader: Reader, entity_id: int) -> list[str]:
     return [row[0] for row in reader.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'name'", entity_id)]
 
@@ -373,17 +256,21 @@ def _has(reader: Reader, entity_id: int, kind: str) -> bool:
     return reader.value(sql, entity_id, kind) is not None
 
 
-def _by_name(reader: Reader, members: Iterable[int]) -> list[int]:
-    ids = list(members)
+def _merges_by(reader: Reader, evidence: Text, side: Literal["entity_id", "into_id"], ids: Sequence[int]) -> list[int]:
+    """The merges of one evidence that hold, with any of some entities at one of their sides."""
     marks = ", ".join("?" * len(ids))
     rows = reader.rows(
         "SELECT merge_id FROM entity_merge WHERE undone_at IS NULL AND actor = ? AND evidence = ?"  # noqa: S608 - places
-        f" AND entity_id IN ({marks})",
+        f" AND {side} IN ({marks})",
         RULES,
-        text_column(ONLY_BEARER),
+        text_column(evidence),
         *ids,
     )
     return [row[0] for row in rows]
+
+
+def _by_name(reader: Reader, members: Sequence[int]) -> list[int]:
+    return _merges_by(reader, ONLY_BEARER, "entity_id", members)
 
 
 def _is_by_name(reader: Reader, canonicals: Sequence[int]) -> bool:

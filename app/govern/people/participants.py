@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from app.govern.people.addresses import Spelling, spells, split_address
-from app.govern.people.linking import group_of
+from app.govern.people.groups import group_of
 from app.govern.people.names import Form, same_given
 from app.govern.people.readings import western
 from app.govern.people.rules import rules
@@ -21,7 +21,7 @@ from app.store.merges import CANONICAL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.govern.people.linking import Group
+    from app.govern.people.groups import Group
     from app.govern.people.names import Name
     from app.store.connection import Reader
 

@@ -10,7 +10,8 @@ from app.domain.labels import EntryKind, Sensitivity, Trust
 from app.domain.readings import SpanLabel, TextSpan
 from app.domain.records import RecordKind
 from app.govern.extraction import Extraction, Record
-from app.govern.people import linking, rules
+from app.govern.people import rules
+from app.govern.people.groups import group_of
 from app.govern.people.step import PeopleStep
 from app.govern.understanding.contract import StoredEntry, Understood
 from app.store import people
@@ -180,7 +181,7 @@ def test_a_name_that_everybody_bears_costs_no_more(database: Database) -> None:
     write(database, 50, {"text": "王伟来了。", "person": ["王伟"]})
     with database.reader() as reader:
         assert reader.value("SELECT count(*) FROM entity_merge") == 0
-        assert linking.group_of(reader, entity(reader, list(range(1, 52)), "41:王伟")).addresses == frozenset()
+        assert group_of(reader, entity(reader, list(range(1, 52)), "41:王伟")).addresses == frozenset()
 
 
 def test_a_record_knows_whose_it_is_and_of_which_project(database: Database, now: datetime) -> None:
