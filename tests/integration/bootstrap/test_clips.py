@@ -4,29 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.bootstrap.household import Household
 from app.domain.context_item import SearchRequest
 from app.domain.errors import BadInput
 from app.runtime import clock
-from app.runtime.paths import Paths
-from app.runtime.single_instance import OwnerLock
 
 PAGE = "https://example.org/how?x=1"
-
-
-@pytest.fixture
-async def api(basedir, tmp_path, monkeypatch):
-    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-    paths = Paths(basedir)
-    paths.create()
-    lock = OwnerLock(paths)
-    assert lock.take(timeout_s=10)
-    house = Household.make(paths, lock, quit_=lambda: None)
-    await house.start()
-    await house.api.create(passphrase="correct horse")
-    yield house.api
-    await house.close()
 
 
 async def find(api, text: str):

@@ -6,13 +6,10 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from app.bootstrap.household import Household
 from app.domain.errors import BadInput
 from app.domain.labels import Status
 from app.domain.records import RecordKind
 from app.runtime import clock
-from app.runtime.paths import Paths
-from app.runtime.single_instance import OwnerLock
 
 BEIJING = timezone(timedelta(hours=8))
 MEETING = datetime(2025, 5, 10, 12, tzinfo=BEIJING)
@@ -31,22 +28,6 @@ TITLES = ["Project A launch", "finish the test report", "the test report is not 
 TITLES_ZH = ["项目A上线", "完成测试报告", "测试报告未完成", "通知运营"]
 REASON = "The test report was not marked done by 2025-05-14"
 REASON_ZH = "测试报告 was not marked done by 2025-05-14"
-
-
-@pytest.fixture
-async def api(basedir, tmp_path, monkeypatch):
-    """A house without models and without a keychain: rules alone."""
-    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-    paths = Paths(basedir)
-    paths.create()
-    lock = OwnerLock(paths)
-    assert lock.take(timeout_s=10)
-    house = Household.make(paths, lock, quit_=lambda: None)
-    await house.start()
-    await house.api.create(passphrase="correct horse")
-    yield house.api
-    await house.close()
 
 
 async def agenda(api, when, now):

@@ -7,37 +7,14 @@ import contextlib
 
 import pytest
 
-from app.bootstrap.household import Household
 from app.domain.collecting import SourceDraft, SyncState
 from app.domain.context_item import SearchRequest
 from app.domain.errors import BadInput, Damaged, Locked, Refused, WrongKey
 from app.domain.events import SyncFinished
 from app.famulus.api import LockState, ModelState
 from app.govern import pipeline
-from app.runtime.paths import Paths
-from app.runtime.single_instance import OwnerLock
 
 PASSPHRASE = "correct horse"
-
-
-@pytest.fixture
-async def household(basedir, tmp_path, monkeypatch):
-    """An owner without a model and without a keychain."""
-    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-    house = await _open(basedir)
-    yield house
-    await house.close()
-
-
-async def _open(basedir):
-    paths = Paths(basedir)
-    paths.create()
-    lock = OwnerLock(paths)
-    assert lock.take(timeout_s=10)
-    house = Household.make(paths, lock, quit_=lambda: None)
-    await house.start()
-    return house
 
 
 async def test_before_there_is_a_database_everything_says_so(household):
@@ -152,16 +129,14 @@ async def test_settings_are_changed_and_checked(household):
         await household.api.setting("no.such")
 
 
-async def test_an_interrupted_creation_is_begun_anew(basedir, tmp_path, monkeypatch):
+async def test_an_interrupted_creation_is_begun_anew(basedir, open_house):
     """A key without a database holds nothing: the set-up starts over."""
-    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-    house = await _open(basedir)
+    house = await open_house()
     await house.api.create(passphrase=PASSPHRASE)
     await house.close()
     for path in (basedir / "data").glob("famulus.db*"):
         path.unlink()
-    house = await _open(basedir)
+    house = await open_house()
     try:
         assert (await house.api.status()).lock is LockState.NEW
         await house.api.create(passphrase="another")
@@ -170,15 +145,13 @@ async def test_an_interrupted_creation_is_begun_anew(basedir, tmp_path, monkeypa
         await house.close()
 
 
-async def test_a_damaged_database_is_rescued_by_a_repair(basedir, tmp_path, monkeypatch):
+async def test_a_damaged_database_is_rescued_by_a_repair(basedir, tmp_path, open_house):
     """Pages that do not fit their seal: what can be read is copied, the damaged file is kept (X9.2)."""
-    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
     folder = tmp_path / "notes"
     folder.mkdir()
     for number in range(60):
         (folder / f"{number}.txt").write_text(f"note number{number} " + "some words " * 400, "utf-8")
-    house = await _open(basedir)
+    house = await open_house()
     await house.api.create(passphrase=PASSPHRASE)
     await house.api.add_source(SourceDraft("files", str(folder)))
     await house.api.sync()
@@ -190,7 +163,7 @@ async def test_a_damaged_database_is_rescued_by_a_repair(basedir, tmp_path, monk
         data[page * 8192 + 100 : page * 8192 + 116] = bytes(16)
     file.write_bytes(data)
 
-    house = await _open(basedir)
+    house = await open_house()
     try:
         with contextlib.suppress(Damaged):
             await house.api.unlock(passphrase=PASSPHRASE)

@@ -9,36 +9,18 @@ import PIL.ImageDraw
 import PIL.ImageFont
 import pytest
 
-from app.bootstrap.household import Household
 from app.domain.collecting import SourceDraft
 from app.domain.context_item import SearchRequest
 from app.inference.ocr import is_installed
-from app.runtime.paths import Paths
-from app.runtime.single_instance import OwnerLock
 from tests.unit.sources.parsing.test_recording import tone
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from app.famulus.api import FamulusApi
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="what reads pictures is not installed")
 PICTURE = "Screenshot_2024-05-01-12-30-45.png"
-
-
-@pytest.fixture
-async def household(basedir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Household]:
-    """An owner without a model and without a keychain."""
-    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-    paths = Paths(basedir)
-    paths.create()
-    lock = OwnerLock(paths)
-    assert lock.take(timeout_s=10)
-    house = Household.make(paths, lock, quit_=lambda: None)
-    await house.start()
-    await house.api.create(passphrase="correct horse")
-    yield house
-    await house.close()
 
 
 @pytest.fixture
@@ -62,31 +44,31 @@ def kept(basedir: Path) -> list[bytes]:
     return [path.read_bytes() for path in folder.iterdir()] if folder.exists() else []
 
 
-async def test_the_whole_way_of_a_picture(household: Household, album: Path, basedir: Path) -> None:
-    source = await household.api.add_source(SourceDraft("files", str(album)))
-    (report,) = await household.api.sync(source.source_id)
+async def test_the_whole_way_of_a_picture(api: FamulusApi, album: Path, basedir: Path) -> None:
+    source = await api.add_source(SourceDraft("files", str(album)))
+    (report,) = await api.sync(source.source_id)
     assert report.added == 2 or report.unchanged == 2  # a watched folder is collected by itself
-    (item,) = await household.api.search(SearchRequest("zebrafish"))
+    (item,) = await api.search(SearchRequest("zebrafish"))
     assert item.source_type == "picture"
     assert "swims on Friday" in item.content
     originals = plain(album)
     assert len(kept(basedir)) == 2
     assert all(original[:200] not in data for original in originals for data in kept(basedir))
-    report = await household.api.check()
+    report = await api.check()
     assert [finding for finding in report.findings if finding.problem is not None] == []
 
-    await household.api.remove_source(source.source_id)
+    await api.remove_source(source.source_id)
     assert kept(basedir) == []
-    assert not await household.api.search(SearchRequest("zebrafish", include_stale=True))
-    report = await household.api.check()
+    assert not await api.search(SearchRequest("zebrafish", include_stale=True))
+    report = await api.check()
     assert [finding for finding in report.findings if finding.problem is not None] == []
 
 
-async def test_pictures_may_be_left_alone(household: Household, album: Path, basedir: Path) -> None:
-    await household.api.change_setting("files.read_pictures", "false")
-    await household.api.change_setting("files.max_original_mib", "0")
-    reports = await household.api.import_paths([str(album)])
+async def test_pictures_may_be_left_alone(api: FamulusApi, album: Path, basedir: Path) -> None:
+    await api.change_setting("files.read_pictures", "false")
+    await api.change_setting("files.max_original_mib", "0")
+    reports = await api.import_paths([str(album)])
     assert [(report.added, report.refusal) for report in reports] == [(1, None)]
-    (named,) = await household.api.import_paths([str(album / PICTURE)])
+    (named,) = await api.import_paths([str(album / PICTURE)])
     assert "settings" in str(named.refusal)
     assert kept(basedir) == []
