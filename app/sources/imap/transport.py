@@ -37,6 +37,8 @@ class AnswerLimits:
         connect_s, read_s: how long a connection, and the next bytes, are waited for.
         answer_s: how long a whole answer may take.
         answer_bytes: how big it may be.
+        answer_lines: of how many lines it may be; the library keeps each one, and a short one takes far more memory
+            than its bytes. The flags of a million messages are a million lines.
         line_bytes: how long one line of it may be; the numbers of a million messages are one line.
     """
 
@@ -44,6 +46,7 @@ class AnswerLimits:
     read_s: float = 60.0
     answer_s: float = 600.0
     answer_bytes: int = 192 * 1024 * 1024
+    answer_lines: int = 2_000_000
     line_bytes: int = 16 * 1024 * 1024
 
 
@@ -84,12 +87,19 @@ class Budget:
         if self.stop is not None:
             self.stop.checkpoint()
 
+    def take_line(self) -> None:
+        """A line came; raises `TooMuch` where there are too many of them."""
+        self._left_lines -= 1
+        if self._left_lines < 0:
+            raise TooMuch("an answer that has no end")
+
     def _note(self, size: int) -> None:
         self._ledger.note(Egress(self._recipient, self._purpose, 2, size))
         self._noted += size
 
     def _restart(self) -> None:
         self._left_bytes = self.limits.answer_bytes
+        self._left_lines = self.limits.answer_lines
         self._until_s = clock.monotonic_s() + self.limits.answer_s
 
 
@@ -124,6 +134,7 @@ class _Limited(imaplib.IMAP4):
 
     def readline(self) -> bytes:
         """A line with its end, or what there is at the end."""
+        self.budget.take_line()
         searched = 0
         while (end := self._held.find(b"\n", searched)) < 0:
             searched = len(self._held)

@@ -124,6 +124,7 @@ def test_a_server_that_says_nothing_is_not_waited_for(serve, monkeypatch):
     ("piece", "limits"),
     [
         (b"* OK still here\r\n" * 500, AnswerLimits(answer_bytes=200_000)),
+        (b"* OK still here\r\n" * 500, AnswerLimits(answer_lines=5_000)),
         (b"x" * 5000, AnswerLimits(line_bytes=200_000)),
         (b"* OK still here\r\n", AnswerLimits(answer_s=0.3)),
         (b"x", AnswerLimits(answer_s=0.3)),
