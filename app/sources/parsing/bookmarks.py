@@ -15,7 +15,7 @@ from app.sources.parsing.blocks import clean, one_line
 from app.sources.parsing.parsed import Parsed, ParsedEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from app.domain.text import Text
@@ -27,6 +27,7 @@ _NO_PAGES = ("place:", "about:", "chrome:", "edge:", "opera:", "vivaldi:", "blob
 _PROGRAMS = ("javascript:", "vbscript:", "data:", "view-source:")
 # Browsers take no notice of these within an address (WHATWG URL, section 4.4)
 _UNSEEN = str.maketrans("", "", "\t\r\n")
+_CONTROLS = "".join(map(chr, range(33)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +56,31 @@ def as_parsed(found: Iterable[Bookmark], links: int, about: About, warnings: tup
         links: how many links the file holds, with those that are no pages.
     """
     entries: dict[str, ParsedEntry] = {}
+    counts: dict[str, int] = {}
     for bookmark in found:
         if not _is_page(bookmark.url):
             continue
         if len(entries) == about.limits.entries:
             warnings += (msg("Only the first {count} entries were taken in.", count=len(entries)),)
             break
-        fragment = _fragment(bookmark, entries)
+        fragment = _fragment(bookmark, entries, counts)
         entries[fragment] = _entry(bookmark, fragment)
     return Parsed("bookmarks", tuple(entries.values()), warnings, facts=MappingProxyType({"bookmarks": links}))
 
 
 def _is_page(url: str) -> bool:
     """Whether an address leads to something that can be opened; read as a browser reads it, controls left out."""
-    seen = url.translate(_UNSEEN).strip("".join(map(chr, range(33)))).strip()
+    seen = url.translate(_UNSEEN).strip(_CONTROLS).strip()
     return bool(seen) and not seen.lower().startswith(_NO_PAGES + _PROGRAMS)
 
 
-def _fragment(bookmark: Bookmark, taken: dict[str, ParsedEntry]) -> str:
-    """The browser's id, or one made from the address; the same address kept twice counts on."""
+def _fragment(bookmark: Bookmark, taken: Mapping[str, ParsedEntry], counts: dict[str, int]) -> str:
+    """The browser's id, or one made from the address; the same address kept twice counts on, from where it was."""
     name = one_line(bookmark.native_id, 60) or hashlib.sha256(clean(bookmark.url).encode()).hexdigest()[:20]
-    fragment, number = name, 1
-    while fragment in taken:
+    number = counts.get(name, 0) + 1
+    while (fragment := name if number == 1 else f"{name}-{number}") in taken:
         number += 1
-        fragment = f"{name}-{number}"
+    counts[name] = number
     return fragment
 
 

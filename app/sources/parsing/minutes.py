@@ -209,10 +209,12 @@ def _listed(blocks: Sequence[Block]) -> list[str]:
 def _roster(blocks: Sequence[Block]) -> list[str]:
     """The names in a table with a column of names and one of who was there."""
     for block in blocks:
+        if block.kind is not BlockKind.TABLE:
+            continue
         rows = [[cell.strip() for cell in line.split(" | ")] for line in block.text.split("\n")[: 1 + _MOST_PEOPLE]]
         names = [at for at, cell in enumerate(rows[0]) if _NAME_COLUMN.fullmatch(cell)]
         there = [at for at, cell in enumerate(rows[0]) if _THERE_COLUMN.fullmatch(cell)]
-        if block.kind is BlockKind.TABLE and names and there:
+        if names and there:
             wide = [row for row in rows[1:] if len(row) > max(names[0], there[0])]
             return [row[names[0]] for row in wide if row[there[0]] and not _NOT_THERE.fullmatch(row[there[0]])]
     return []

@@ -1,4 +1,7 @@
-"""Binary files are known by their first bytes: what they are called when they are refused."""
+"""Binary files are known by their first bytes: what they are called when they are refused.
+
+Pictures, recordings and databases that are read are told apart before (`picture_kinds`, `sqlite_image`).
+"""
 
 from __future__ import annotations
 
@@ -23,28 +26,13 @@ _SHORTCUT = msg("Shortcuts and property lists are not read.")
 
 # (offset, bytes, what it is)
 _SIGNATURES: tuple[tuple[int, bytes, Text], ...] = (
-    (0, b"\x89PNG", _PICTURE),
-    (0, b"\xff\xd8\xff", _PICTURE),
-    (0, b"GIF8", _PICTURE),
-    (0, b"II*\0", _PICTURE),
-    (0, b"MM\0*", _PICTURE),
-    (8, b"WEBP", _PICTURE),
     (0, b"\0\0\x01\0", _PICTURE),
     (0, b"8BPS", _PICTURE),
     (0, b"\x01\xda\x01\x01", _PICTURE),
-    (4, b"ftypheic", _PICTURE),
-    (4, b"ftypmif1", _PICTURE),
-    (4, b"ftypavif", _PICTURE),
-    (4, b"ftypM4A", _SOUND),
     (4, b"ftyp", _MEDIA),
-    (8, b"WAVE", _SOUND),
     (8, b"AVI ", _VIDEO),
-    (0, b"ID3", _SOUND),
-    (0, b"\xff\xfb", _SOUND),
-    (0, b"\xff\xf3", _SOUND),
     (0, b"\xff\xf1", _SOUND),
-    (0, b"OggS", _SOUND),
-    (0, b"fLaC", _SOUND),
+    (0, b"OggS", _VIDEO),
     (8, b"AIFC", _SOUND),
     (8, b"AIFF", _SOUND),
     (0, b"MThd", _SOUND),
@@ -58,7 +46,6 @@ _SIGNATURES: tuple[tuple[int, bytes, Text], ...] = (
     (0, b"\xca\xfe\xba\xbe", _PROGRAM),
     (0, b"\xcf\xfa\xed\xfe", _PROGRAM),
     (0, b"\0asm", _PROGRAM),
-    (0, b"SQLite format 3\0", _DATABASE),
     (0, b"\0\x01\0\0Standard", _DATABASE),
     (0, b"PAR1", _DATABASE),
     (0, b"\0\x01\0\0\0", _FONT),
@@ -76,8 +63,6 @@ def refused_kind(data: bytes) -> Text | None:
 
     What may hold documents (ZIP, compound files) is told apart in `container_formats`.
     """
-    if data.startswith(b"BM") and data[6:10] == b"\0\0\0\0":
-        return _PICTURE
     return next((kind for offset, mark, kind in _SIGNATURES if data[offset : offset + len(mark)] == mark), None)
 
 

@@ -187,6 +187,7 @@ def test_hostile_exports_are_quick():
         "<H3>" * 100_000,
         "<!--" * 200_000,
         "&amp;" * 200_000,
+        '<A HREF="https://example.org">x</A>' * 10_000,
     ):
         read("<!DOCTYPE NETSCAPE-Bookmark-file-1>\n" + text)
     assert time.process_time() - began < 5
