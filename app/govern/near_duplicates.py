@@ -19,7 +19,6 @@ which of two contrary texts is true.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -151,7 +150,7 @@ def says_the_same(one: str, other: str, likeness: float, *, enough: float) -> bo
 @cache
 def vocabulary() -> _Vocabulary:
     """The word lists, read once."""
-    tables = tomllib.loads(resource("rules", "opposites.toml").read_text("utf-8"))
+    tables = resource_table("rules", "opposites.toml")
     pairs = [(frozenset(one.split()), frozenset(other.split())) for one, other in tables["opposites"]["pairs"]]
     return _Vocabulary(
         numbers={word: number for number, words in enumerate(tables["numbers"]["words"]) for word in words.split()},

@@ -8,6 +8,7 @@ import os
 import stat
 import sys
 from pathlib import Path
+from typing import Any
 
 from app.domain.errors import Refused
 from app.domain.text import msg
@@ -116,6 +117,13 @@ def resource(*parts: str) -> Path:
     inside = _APP / "_resources"
     root = inside if inside.is_dir() else _APP.parent / "resources"
     return root.joinpath(*parts)
+
+
+def resource_table(*parts: str) -> dict[str, Any]:
+    """A TOML file that comes with the program, read anew at every call: who asks keeps what was made of it."""
+    import tomllib  # noqa: PLC0415 - `famulus --version` reads none
+
+    return tomllib.loads(resource(*parts).read_text("utf-8"))
 
 
 @functools.cache

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Rules:
 @cache
 def rules() -> Rules:
     """The rules in force."""
-    table = tomllib.loads(resource("rules", "likeness.toml").read_text("utf-8"))
+    table = resource_table("rules", "likeness.toml")
     samples, limits, thresholds, words = (table[name] for name in ("samples", "limits", "thresholds", "words"))
     return Rules(
         version=table["version"],

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,9 +48,9 @@ class NameLists:
 @cache
 def name_lists() -> NameLists:
     """The lists."""
-    own = tomllib.loads(resource("names", "people.toml").read_text("utf-8"))
-    people = tomllib.loads(resource("redaction", "chinese.toml").read_text("utf-8"))["people"]
-    groups = tomllib.loads(resource("names", "nicknames.toml").read_text("utf-8"))["groups"]
+    own = resource_table("names", "people.toml")
+    people = resource_table("redaction", "chinese.toml")["people"]
+    groups = resource_table("names", "nicknames.toml")["groups"]
     surnames = frozenset("".join(people["surnames"].split())) | {name for name in own["readings"] if len(name) == 1}
     return NameLists(
         surnames=surnames,

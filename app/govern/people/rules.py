@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +29,7 @@ class Rules:
 @cache
 def rules() -> Rules:
     """The rules in force."""
-    table = tomllib.loads(resource("rules", "entities.toml").read_text("utf-8"))
+    table = resource_table("rules", "entities.toml")
     limits = table["limits"]
     return Rules(
         version=table["version"],

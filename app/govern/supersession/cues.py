@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,7 +68,7 @@ _WORD_LISTS = frozenset({"vague", "pronouns", "determiners", "prepositions"})
 @cache
 def rules() -> Rules:
     """The rules in force, read once."""
-    table = tomllib.loads(resource("rules", "supersession.toml").read_text("utf-8"))
+    table = resource_table("rules", "supersession.toml")
     groups = {word: line.split()[0] for line in table["heads"]["groups"] for word in line.split()}
     chinese = sorted((word for word in groups if not word.isascii()), key=lambda word: (-len(word), word))
     return Rules(

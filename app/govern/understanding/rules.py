@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from app.domain.labels import EntryKind
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class FreshnessRules:
 @cache
 def understanding_rules() -> Rules:
     """The rules in force."""
-    data = _read("understanding.toml")
+    data = resource_table("rules", "understanding.toml")
     reading, topics, plans, people = data["reading"], data["topics"], data["plans"], data["people"]
     return Rules(
         version=data["version"],
@@ -101,13 +99,9 @@ def understanding_rules() -> Rules:
 @cache
 def freshness_rules() -> FreshnessRules:
     """The rules in force."""
-    data = _read("freshness.toml")
+    data = resource_table("rules", "freshness.toml")
 
     def both(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return tuple(data[name]["en"]), tuple(data[name]["zh"])
 
     return FreshnessRules(data["version"], both("unsettling"), both("failing"), both("pronouns"))
-
-
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads(resource("rules", name).read_text("utf-8"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from datetime import date, timedelta
 from functools import cache
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from app.inference.dates.chinese_numbers import CJK_NUMBER, NUMBER_STARTS, YEAR,
 from app.inference.dates.chinese_pieces import Piece, Production, Rank, Setting, each_year, one_day, year_of
 from app.inference.dates.chinese_words import either, firsts, production
 from app.inference.dates.moments import Moment
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     import re
@@ -145,10 +144,7 @@ def _cyclic(match: re.Match[str], setting: Setting, index: int, turn: int) -> Pi
 @cache
 def eras() -> Mapping[str, tuple[int, ...]]:
     """The first years of the eras of the Chinese empire and of the Republic."""
-    return {
-        name: tuple(years)
-        for name, years in tomllib.loads(resource("dates", "eras.toml").read_text(encoding="utf-8"))["eras"].items()
-    }
+    return {name: tuple(years) for name, years in resource_table("dates", "eras.toml")["eras"].items()}
 
 
 def _era(match: re.Match[str], setting: Setting) -> Piece | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from app.inference.dates.chinese_pieces import Production
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 @cache
 def words() -> Mapping[str, Any]:
     """The tables of the file by their names."""
-    return tomllib.loads(resource("dates", "chinese.toml").read_text(encoding="utf-8"))
+    return resource_table("dates", "chinese.toml")
 
 
 def shifts(*tables: str) -> dict[str, int]:

@@ -12,12 +12,11 @@ from __future__ import annotations
 import functools
 import math
 import re
-import tomllib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -189,7 +188,7 @@ class _Stops:
 
 @functools.cache
 def _stops() -> _Stops:
-    table = tomllib.loads(resource("rules", "keywords.toml").read_text("utf-8"))
+    table = resource_table("rules", "keywords.toml")
     words = sorted((word for line in table["zh"] for word in line.split()), key=lambda word: (-len(word), word))
     latin = frozenset(word for line in table["en"] for word in line.split())
     return _Stops(latin, re.compile("|".join(map(re.escape, words))))

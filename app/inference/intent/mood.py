@@ -6,13 +6,12 @@ no person, and nothing is kept of it.
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING
 
 from app.domain.moods import Emotion, Mood, Polarity
 from app.inference.intent.features import Centring, raw_vectors
 from app.inference.intent.head import KernelHead, probabilities
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from app.inference.intent.features import TextEncoder
@@ -62,6 +61,6 @@ def mood_texts() -> list[str]:
 
 
 def _examples() -> tuple[list[tuple[str, str]], dict[Emotion, Polarity]]:
-    rows = tomllib.loads(resource("rules", "mood.toml").read_text("utf-8"))
+    rows = resource_table("rules", "mood.toml")
     examples = [(text, name) for name, row in rows.items() for text in (*row["en"], *row["zh"])]
     return examples, {Emotion(name): Polarity(row["polarity"]) for name, row in rows.items()}

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,7 @@ class ChineseLists:
 @cache
 def chinese_lists() -> ChineseLists:
     """Read the table."""
-    with resource("redaction", "chinese.toml").open("rb") as stream:
-        table = tomllib.load(stream)
+    table = resource_table("redaction", "chinese.toml")
     people, places, organisations = table["people"], table["places"], table["organisations"]
     surnames = frozenset(people["surnames"].strip())
     common = surnames - frozenset(people["rare"])

@@ -7,7 +7,6 @@ is found by what it begins with, so a longer list costs memory and hardly any ti
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from app.policy.redaction.findings import Finding, Kind
 from app.policy.redaction.phrases import Phrases, lower
 from app.policy.redaction.rules import apply, rule
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -191,8 +190,7 @@ class _Lexicon:
 
 @cache
 def _lexicon() -> _Lexicon:
-    with resource("redaction", "terms.toml").open("rb") as stream:
-        tables = tomllib.load(stream)
+    tables = resource_table("redaction", "terms.toml")
     han: dict[str, list[tuple[str, Kind]]] = {}
     for name, lists in tables.items():
         for word in _words(lists.get("zh", "")):

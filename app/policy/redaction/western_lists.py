@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 
 from app.policy.redaction.phrases import Phrases
-from app.runtime.paths import resource
+from app.runtime.paths import resource, resource_table
 
 _SUFFIXES = (
     "ing",
@@ -74,8 +73,7 @@ class WesternLists:
 @cache
 def western_lists() -> WesternLists:
     """Read the tables."""
-    with resource("redaction", "western.toml").open("rb") as stream:
-        table = tomllib.load(stream)
+    table = resource_table("redaction", "western.toml")
     people, places, organisations = table["people"], table["places"], table["organisations"]
     given, family = frozenset(people["given"].split()), frozenset(people["family"].split())
     ambiguous = frozenset(people["words"].split())

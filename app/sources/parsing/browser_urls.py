@@ -7,13 +7,12 @@ serves to find a page again, and not to be its key.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +39,7 @@ class _Rules:
 
 @cache
 def _rules() -> _Rules:
-    values = tomllib.loads(resource("rules", "addresses.toml").read_text("utf-8"))
+    values = resource_table("rules", "addresses.toml")
     return _Rules(
         secret=frozenset(values["secret_parameters"]),
         tracking=frozenset(values["tracking_parameters"]),
