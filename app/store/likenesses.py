@@ -46,8 +46,16 @@ class Compared:
 
 
 def write_samples(tx: Writer, entry_id: int, values: Iterable[int]) -> None:
-    """Remember an entry's samples, in the place of earlier ones that it gives again."""
-    tx.run_many("INSERT OR IGNORE INTO sample VALUES (?, ?)", ((value, entry_id) for value in values))
+    """Remember an entry's samples; the version before it gives up those that both have.
+
+    Otherwise a text that is saved often would soon have so many holders that it says nothing.
+    """
+    samples = list(values)
+    tx.run_many("INSERT OR IGNORE INTO sample VALUES (?, ?)", ((value, entry_id) for value in samples))
+    before = [row[0] for row in tx.rows("SELECT entry_id FROM entry WHERE superseded_by = ?", entry_id)]
+    tx.run_many(
+        "DELETE FROM sample WHERE value = ? AND entry_id = ?", ((value, old) for value in samples for old in before)
+    )
 
 
 def begin_rules(tx: Writer, version: str) -> None:

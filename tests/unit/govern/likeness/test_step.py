@@ -68,6 +68,14 @@ def test_an_older_version_of_itself_is_no_copy(database: Database, now: datetime
         assert likenesses_of(reader, second) == []
 
 
+def test_a_text_that_was_saved_often_is_still_found(database: Database, now: datetime) -> None:
+    for number in range(70):
+        first = take_in(database, "plan v1.md", f"{NOTICE} Revision number {number}.", now + timedelta(minutes=number))
+    second = take_in(database, "plan v2.md", f"{NOTICE} Whoever cannot come tells the office.", now + timedelta(days=1))
+    with database.reader() as reader:
+        assert [(found.other_id, found.kind) for found in likenesses_of(reader, second)] == [(first, "version")]
+
+
 def test_what_is_gone_is_like_nothing(database: Database, now: datetime) -> None:
     take_in(database, "a.md", NOTICE, now)
     with database.write() as tx:
