@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from app.domain.outgoing import EgressLedger
+    from app.domain.progress import StopSignal
 
 # They log the addresses of requests, which may hold a person's key to a calendar
 for _name in ("httpx", "httpcore"):
@@ -97,6 +98,7 @@ class Http:
         purpose: a word for the ledger, such as `collect:caldav`.
         ledger: where each request is noted first; None: nothing may leave.
         login: asked once, when the first request goes to `home`; raises what the keychain raises.
+        stop: heard while an answer is waited for.
     """
 
     def __init__(
@@ -107,6 +109,7 @@ class Http:
         *,
         login: Callable[[], Login] | None = None,
         limits: NetworkLimits | None = None,
+        stop: StopSignal | None = None,
     ) -> None:
         self._home = _origin(home)
         self._purpose = purpose
@@ -115,7 +118,7 @@ class Http:
         self._limits = limits or NetworkLimits()
         self._auth: httpx.Auth | None = None
         self._clients: dict[str | None, httpx.Client] = {}
-        self._deadline = Deadline()
+        self._deadline = Deadline(stop)
 
     def __enter__(self) -> Self:
         return self
@@ -138,6 +141,7 @@ class Http:
             RateLimited: the server asked for patience (429, 503).
             Refused: it would go where it must not go, or the answer is too big.
             KeyMissing, KeychainMissing, KeychainLocked: from `login`.
+            Cancelled: from `stop`.
         """
         for _ in range(self._limits.redirects + 1):
             answer = self._sent(request)

@@ -1,7 +1,8 @@
 """A time by which an answer has to be whole, kept at the socket: for `network`.
 
 Timeouts of the HTTP library count the silence between two bytes. A server that sends one line of its head every few
-seconds, or greetings (1xx) without end, is never silent, and would hold a sync for ever.
+seconds, or greetings (1xx) without end, is never silent, and would hold a sync for ever. And a person who says stop, or
+quits, is heard while an answer is waited for.
 """
 
 from __future__ import annotations
@@ -17,12 +18,21 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterable
 
+    from app.domain.progress import StopSignal
+
+_LOOK_S = 1.0
+
 
 class Deadline:
-    """When the present answer has to be there; none until `begin`."""
+    """When the present answer has to be there; none until `begin`.
 
-    def __init__(self) -> None:
+    Args:
+        stop: asked every second; the time of a pause does not count.
+    """
+
+    def __init__(self, stop: StopSignal | None = None) -> None:
         self._ends_s = math.inf
+        self._stop = stop
 
     def begin(self, whole_s: float) -> None:
         """From now on there are so many seconds."""
@@ -34,6 +44,13 @@ class Deadline:
         if left_s <= 0:
             raise httpcore.ReadTimeout
         return left_s if timeout is None else min(left_s, timeout)
+
+    def look(self) -> None:
+        """Whether to go on; raises `Cancelled` when the person said stop."""
+        if self._stop is not None:
+            asked_s = clock.monotonic_s()
+            self._stop.checkpoint()
+            self._ends_s += clock.monotonic_s() - asked_s
 
 
 class PunctualBackend(httpcore.SyncBackend):
@@ -65,7 +82,16 @@ class _PunctualStream(httpcore.NetworkStream):
         self._deadline = deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._deadline.left(timeout))
+        left_s = self._deadline.left(timeout)
+        while True:
+            step_s = min(_LOOK_S, left_s)
+            try:
+                return self._stream.read(max_bytes, step_s)
+            except httpcore.ReadTimeout:
+                left_s -= step_s
+                if left_s <= 0:
+                    raise
+                self._deadline.look()
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._stream.write(buffer, self._deadline.left(timeout))

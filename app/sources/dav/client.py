@@ -16,6 +16,7 @@ from app.sources.location import without_user
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.progress import StopSignal
     from app.runtime.network import NetworkLimits
     from app.sources.contract import SourceContext
     from app.sources.dav.answers import MultiStatus, Resource
@@ -160,13 +161,17 @@ class DavClient:
 
 
 def open_client(
-    context: SourceContext, flavour: Flavour, purpose: str, limits: NetworkLimits | None = None
+    context: SourceContext,
+    flavour: Flavour,
+    purpose: str,
+    limits: NetworkLimits | None = None,
+    stop: StopSignal | None = None,
 ) -> tuple[Http, DavClient]:
     """A client for a source, and the connection to close afterwards."""
     location, user = address_of(context)
     secret = context.secret
     login = (lambda: Login(user, secret())) if secret is not None and user else None
-    http = Http(location, f"{purpose}:{flavour.kind}", context.ledger, login=login, limits=limits)
+    http = Http(location, f"{purpose}:{flavour.kind}", context.ledger, login=login, limits=limits, stop=stop)
     return http, DavClient(location, http, flavour)
 
 

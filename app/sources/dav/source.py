@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.errors import Refused, Unavailable
 from app.domain.text import msg
+from app.runtime.network import NetworkLimits
 from app.sources.contract import Capability
 from app.sources.dav import requests
 from app.sources.dav.answers import NothingThere, NotSupported
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
 
     from app.domain.entries import Entry
     from app.domain.progress import StopSignal
-    from app.runtime.network import NetworkLimits
     from app.sources.contract import Change, CursorReader, SourceContext
     from app.sources.dav.client import DavClient
     from app.sources.dav.discovery import DavCollection
     from app.sources.dav.requests import Flavour
 
 _MOST_FOUND = 200
+# Some servers read through a whole calendar before their first byte: a minute for a few thousand events
+_PATIENT = NetworkLimits(silence_s=120.0)
 
 
 class DavSource:
@@ -66,7 +68,7 @@ class DavSource:
 
     def changes(self, cursor: CursorReader, stop: StopSignal) -> Iterator[Change]:
         """See `contract.Source.changes`."""
-        http, client = open_client(self._context, self._flavour, "collect", self._limits)
+        http, client = open_client(self._context, self._flavour, "collect", self._limits or _PATIENT, stop)
         with http:
             yield from DavSync(self._context, client, cursor).run(stop)
 

@@ -85,7 +85,7 @@ class WebCalendar:
         until = row.read_again_after if row is not None else None
         is_due = until is not None and until + _ZONE_DIFFERENCES < reader.window[1]
         stop.checkpoint()
-        answer = self._fetched(row if not is_due else None)
+        answer = self._fetched(row if not is_due else None, stop)
         if answer is None:
             yield Unchanged(len(row.entries) if row is not None else 0)
             yield from self._deletions(row)
@@ -100,7 +100,7 @@ class WebCalendar:
         yield CursorMoved({_KEY: new.to_json()})
         yield from self._deletions(new, known=len(row.all_fragments) if row is not None else 0)
 
-    def _fetched(self, row: ResourceRow | None) -> Answer | None:
+    def _fetched(self, row: ResourceRow | None, stop: StopSignal) -> Answer | None:
         """The calendar; None when it is as it was."""
         headers = {"Accept": "text/calendar, */*;q=0.5"}
         version = _Version.from_text(row.etag) if row is not None else _Version()
@@ -110,7 +110,8 @@ class WebCalendar:
             headers["If-Modified-Since"] = version.modified
         secret, user = self._context.secret, self._user
         login = (lambda: Login(user, secret())) if secret is not None and user else None
-        with Http(self._address, "collect:ics", self._context.ledger, login=login, limits=self._limits) as http:
+        ledger = self._context.ledger
+        with Http(self._address, "collect:ics", ledger, login=login, limits=self._limits, stop=stop) as http:
             answer = http.send(Request("GET", self._address, headers))
         if answer.status == _NOT_MODIFIED and row is not None:
             return None

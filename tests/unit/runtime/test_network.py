@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from app.domain.errors import Bug, DiskFull, RateLimited, Refused, Unavailable
+from app.domain.errors import Bug, Cancelled, DiskFull, RateLimited, Refused, Unavailable
 from app.domain.text import msg
 from app.runtime import clock
 from app.runtime.network import OWN_SERVER, Http, Login, NetworkLimits, Request
@@ -106,6 +106,48 @@ def test_a_silent_server_and_one_that_trickles():
         with pytest.raises(Unavailable, match="in time"):
             client.send(Request("GET", there.url))
         there.ending.set()
+
+
+class Pressed:
+    """Stop is pressed while an answer is waited for, after some pauses."""
+
+    def __init__(self, clock_s: list[float], pauses: int) -> None:
+        self.clock_s = clock_s
+        self.pauses = pauses
+
+    def checkpoint(self) -> None:
+        if not self.pauses:
+            raise Cancelled(msg("Stopped."), next_step=msg("Go on."))
+        self.pauses -= 1
+        self.clock_s[0] += 1000
+
+
+def test_stop_is_heard_while_a_server_says_nothing(monkeypatch):
+    monkeypatch.setattr("app.runtime.network_deadline._LOOK_S", 0.01)
+    paused_s, monotonic_s = [0.0], clock.monotonic_s
+    monkeypatch.setattr(clock, "monotonic_s", lambda: monotonic_s() + paused_s[0])
+
+    def silent(_: Any) -> Any:
+        there.ending.wait(5)
+        return b""
+
+    patient = NetworkLimits(silence_s=5, whole_s=5)
+    with peer(silent) as there, http(there.url, limits=patient, stop=Pressed(paused_s, pauses=3)) as client:
+        with pytest.raises(Cancelled):
+            client.send(Request("GET", there.url))
+        there.ending.set()
+    assert paused_s == [3000.0]
+
+
+def test_an_answer_that_comes_after_many_looks_is_whole(monkeypatch):
+    monkeypatch.setattr("app.runtime.network_deadline._LOOK_S", 0.01)
+
+    def slow(_: Any) -> Any:
+        there.ending.wait(0.1)
+        return http_answer("200 OK", b"late")
+
+    with peer(slow) as there, http(there.url, limits=NetworkLimits(silence_s=5, whole_s=5)) as client:
+        assert client.send(Request("GET", there.url)).body == b"late"
 
 
 @pytest.mark.parametrize("part", [b"X-A: b\r\n", b"\r\nHTTP/1.1 103 Early Hints\r\n"])
