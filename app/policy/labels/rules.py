@@ -96,8 +96,7 @@ class LabelRules:
         matching = [rule for rule in self.own if rule.matches(traits)]
         whole = f"{traits.title}\n{traits.text}"[:LOOKED_AT]
         found = personal_kinds(whole) if self.content else set()
-        lowered = whole.casefold()
-        content = [rule for rule in self.content if rule.matches(found, lowered)]
+        content = [rule for rule in self.content if rule.matches(found, whole)]
         levels = [rule.sensitivity for rule in matching] + [rule.sensitivity for rule in content]
         reasons = [rule.rule_id for rule in matching] + [rule.rule_id for rule in content]
         return Labels(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -57,8 +56,10 @@ def read_address(location: str, options: Mapping[str, str]) -> Address:
     scheme, host, port, user = _parts(location)
     security = Security.TLS if scheme == "imaps" else Security.STARTTLS
     if (wanted := options.get("security", "")) != "":
+        from app.runtime.network_routes import is_this_device  # noqa: PLC0415 - a list of kinds does not load it
+
         check_security(wanted)
-        if scheme == "imaps" or not is_loopback(host):
+        if scheme == "imaps" or not is_this_device(host):
             raise BadInput(
                 msg("Mail is not fetched unencrypted from another device."),
                 next_step=msg(
@@ -76,14 +77,6 @@ def check_security(value: str) -> None:
             msg("The option security can only be `none`."),
             next_step=msg("Leave it out: imaps:// encrypts from the beginning, imap:// after STARTTLS."),
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this device, by its name or number alone."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _parts(location: str) -> tuple[str, str, int, str]:
