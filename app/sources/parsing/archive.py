@@ -82,18 +82,19 @@ def _size(size_bytes: int) -> str:
 
 
 def _cut(count: int) -> tuple[Text, ...]:
-    return (msg("Only the first {count} files in it were listed.", count=count),) if count >= _MAX_MEMBERS else ()
+    return (msg("Only the first {count} files in it were listed.", count=count),)
 
 
 def _zip_members(data: bytes) -> tuple[Sequence[_Member], tuple[Text, ...]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            infos = [info for info in archive.infolist()[:_MAX_MEMBERS] if not info.filename.endswith(("/", "\\"))]
+            told = archive.infolist()
     except ZIP_FAULTS:
         raise damaged("ZIP") from None
+    infos = [info for info in told[:_MAX_MEMBERS] if not info.filename.endswith(("/", "\\"))]
     names = readable_names(infos)
     members = [_Member(name, info.file_size, _day(info.date_time)) for name, info in zip(names, infos, strict=True)]
-    warnings = _cut(len(members))
+    warnings = _cut(len(members)) if len(told) > _MAX_MEMBERS else ()
     if any(info.flag_bits & _ENCRYPTED_FLAG for info in infos):
         warnings = (*warnings, msg("Files in it are protected by a password."))
     return members, warnings
@@ -120,6 +121,7 @@ def _tar_members(data: bytes, about: About) -> tuple[Sequence[_Member], tuple[Te
             day = changed.date().isoformat() if changed is not None and member.mtime else ""
             members.append(_Member(_tar_name(member.name), member.size, day))
             if len(members) >= _MAX_MEMBERS:
+                warnings = _cut(len(members))
                 break
     except _TooMuch:
         warnings = (msg("It is too long to be read through; only its beginning was listed."),)
@@ -130,7 +132,7 @@ def _tar_members(data: bytes, about: About) -> tuple[Sequence[_Member], tuple[Te
             warnings = (msg("It is damaged; only what stands before the damage was listed."),)
     if not members and not warnings:
         members = [_Member(about.stem, None, "")]
-    return members, warnings + _cut(len(members))
+    return members, warnings
 
 
 def _stamp(seconds: float) -> datetime | None:

@@ -93,7 +93,7 @@ _QQ_RULE = re.compile(r"={10,100}\s*$|消息分组[:：]|消息记录（")
 
 def layout_of(text: str, name: str) -> Layout | None:
     """The layout in which a text is a chat; None for any other text."""
-    lines = [line for line in map(without_marks, text.split("\n")[:_SAMPLE_LINES]) if line.strip()]
+    lines = [line for line in map(without_marks, text.split("\n", _SAMPLE_LINES)[:_SAMPLE_LINES]) if line.strip()]
     if not lines or name.lower().endswith((".log", ".ics", ".csv", ".tsv")):
         return None
     if any(line.startswith(_QQ_HEAD) for line in lines[:_PRELUDE_LINES]):

@@ -126,7 +126,9 @@ def _introduction(lines: list[str], *, ends_at_quote: bool) -> int:
 
 def introducing_lines(text: str) -> int:
     """How many lines at the end of a text in front of a quote only say who wrote it, and when."""
-    return _introduction([line[:_INTRODUCTION_CHARS] for line in text.split("\n")], ends_at_quote=True)
+    return _introduction(
+        [line[:_INTRODUCTION_CHARS] for line in text.rsplit("\n", _ATTRIBUTION_LINES)], ends_at_quote=True
+    )
 
 
 def _is_quoted(line: str) -> bool:

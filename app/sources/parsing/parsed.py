@@ -113,7 +113,7 @@ class Parsed:
     """What one file was understood as.
 
     Attributes:
-        format: markdown, text, html, pdf, docx, mail, calendar.
+        format: what it was read as, such as markdown, pdf, mail or chat.
         expanded_until: where recurring events were cut off by the window, its end: time to read the file again.
         facts: for `famulus import --json`; personal.
     """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import struct
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,7 +43,7 @@ def decoded(data: bytes, media_type: str) -> Samples | None:
 def _wav(data: bytes) -> tuple[NDArray[np.float32], int] | None:
     try:
         parts = wav_parts(data)
-    except Exception:  # noqa: BLE001 - struct and index errors alike: its headers are broken
+    except (struct.error, IndexError):
         return None
     if parts is None:
         return None

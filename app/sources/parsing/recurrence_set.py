@@ -104,9 +104,7 @@ class Unfolding:
         """What happens inside the window; raises `OutOfSteps`."""
         found = self.happenings()
         singles, ranges = self._changes()
-        result = [self._as_it_is(wall, end) for wall, end in found.walls.items() if wall not in singles]
-        if ranges:
-            result = [self._as_changed(wall, ranges, end) for wall, end in found.walls.items() if wall not in singles]
+        result = [self._as_changed(wall, ranges, end) for wall, end in found.walls.items() if wall not in singles]
         result += [own_occurrence(component, self._series, self._words) for component in singles.values()]
         result += [
             own_occurrence(component, self._series, self._words)

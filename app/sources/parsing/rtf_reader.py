@@ -131,8 +131,8 @@ class RtfReader:
             self._declare_style(before)
         elif before.target is _INFO and before.info and before.info != self._state.info:
             self._tell_info(before)
-        elif before.target is not self._state.target and before.target in (_FONTS, _STYLES, _BULLET, _INFO):
-            self._text.clear() if before.target is not _BULLET else None
+        elif before.target is not self._state.target and before.target in (_FONTS, _STYLES, _INFO):
+            self._text.clear()
         self._to_skip = 0
         self._is_starred = False
 

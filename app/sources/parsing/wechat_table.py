@@ -49,12 +49,13 @@ def read(text: str, about: About) -> Export | None:
 def _messages(
     rows: Sequence[Sequence[str]], columns: Mapping[str, int], about: About
 ) -> Iterator[tuple[str, Message, bool]]:
+    talks = tuple(name for name in _TALK_COLUMNS if name not in SENDER_COLUMNS or "sender" in columns)
     for row in rows:
         cells = {name: row[place].strip() for name, place in columns.items() if place < len(row)}
         at = _time(cells, about)
         if at is None:
             continue
-        talk = _first(cells, tuple(name for name in _TALK_COLUMNS if name not in SENDER_COLUMNS or "sender" in columns))
+        talk = _first(cells, talks)
         sender = _first(cells, SENDER_COLUMNS)
         called = _first(cells, _NAME_COLUMNS)
         is_id = bool(called) and _ACCOUNT.fullmatch(sender) is not None

@@ -12,6 +12,7 @@ import zipfile
 import pytest
 
 from app.domain.errors import Unreadable
+from app.sources.parsing import archive
 from app.sources.parsing.dispatch import parse_content
 from tests.unit.sources.makers import about
 from tests.unit.sources.parsing.office_files import zipped
@@ -28,9 +29,9 @@ def lines(parsed) -> list[str]:
 def zip_of(names: list[bytes]) -> bytes:
     """Names as bytes without the mark for UTF-8, as old programs wrote them."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
+    with zipfile.ZipFile(file, "w") as packed:
         for number, raw in enumerate(names):
-            archive.writestr(zipfile.ZipInfo(chr(65 + number) * len(raw), (2025, 5, 14, 0, 0, 0)), b"x" * 2048)
+            packed.writestr(zipfile.ZipInfo(chr(65 + number) * len(raw), (2025, 5, 14, 0, 0, 0)), b"x" * 2048)
     data = file.getvalue()
     for number, raw in enumerate(names):
         data = data.replace(chr(65 + number).encode() * len(raw), raw)
@@ -39,11 +40,11 @@ def zip_of(names: list[bytes]) -> bytes:
 
 def tar_of(*names: str, encoding: str = "utf-8") -> bytes:
     file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w", format=tarfile.GNU_FORMAT, encoding=encoding) as archive:
+    with tarfile.open(fileobj=file, mode="w", format=tarfile.GNU_FORMAT, encoding=encoding) as packed:
         for name in names:
             info = tarfile.TarInfo(name)
             info.size, info.mtime = 3, 1_747_180_800
-            archive.addfile(info, io.BytesIO(b"abc"))
+            packed.addfile(info, io.BytesIO(b"abc"))
     return file.getvalue()
 
 
@@ -113,3 +114,15 @@ def test_a_damaged_one_is_refused_or_listed_as_far_as_it_goes():
 
 def test_a_name_cannot_make_lines_of_its_own():
     assert len(lines(read(zipped({"a\nb\u202e.txt": "x"}), "x.zip"))) == 1
+
+
+@pytest.mark.parametrize(("names", "is_cut"), [(["a/", "a/1", "a/2"], False), (["a/", "a/1", "a/2", "a/3"], True)])
+def test_a_zip_file_with_more_names_than_are_read_says_so(monkeypatch, names, is_cut):
+    monkeypatch.setattr(archive, "_MAX_MEMBERS", 3)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        for name in names:
+            made.writestr(name, b"")
+    parsed = read(file.getvalue(), "备份.zip")
+    assert len(lines(parsed)) == 2
+    assert bool(parsed.warnings) is is_cut
