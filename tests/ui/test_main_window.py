@@ -25,6 +25,7 @@ from app.ui.parts.labels import ElidedLabel
 from app.ui.quick_ask import QuickAsk
 from app.ui.rail import PAGES
 from app.ui.unlock import UnlockPage
+from tests.ui.demo_facade import KINDS
 from tests.ui.stage import calm, until
 
 
@@ -173,23 +174,50 @@ def test_every_control_has_a_name_for_screen_readers(stage, language):
         ask = QuickAsk(desk)
         assert all(spoken(widget) for widget in controls(ask.view))
         assert ask.view.list.accessibleName()
+        for kind in KINDS:
+            form = window.book.sources.set_up(kind)
+            assert [widget for widget in controls(form) if not spoken(widget).strip()] == []
 
     stage.play(scenario)
 
 
-def test_every_enabled_control_of_a_page_is_reached_by_tab(stage):
+async def reached_by_tab(root):
+    reached = set()
+    for _ in range(80):
+        root.focusNextPrevChild(True)
+        await calm()
+        reached.add(QApplication.focusWidget())
+    return reached
+
+
+def usable(root):
+    return {widget for widget in controls(root) if widget.isVisible() and widget.isEnabled()}
+
+
+@pytest.mark.parametrize(("page", "least"), [("tasks", 2), ("changes", 3), ("sources", 9)])
+def test_every_enabled_control_of_a_page_is_reached_by_tab(stage, page, least):
     async def scenario(desk):
         window = await shown_window(desk)
-        window.show_page("sources")
-        await until(lambda: len(window.book.sources.cards) == 3)
-        wanted = {widget for widget in controls(window.shell) if widget.isVisible() and widget.isEnabled()}
-        reached = set()
-        for _ in range(80):
-            window.focusNextPrevChild(True)
-            reached.add(QApplication.focusWidget())
+        window.show_page(page)
+        await until(lambda: len(usable(getattr(window.book, page))) >= least)
+        wanted = usable(window.shell)
+        reached = await reached_by_tab(window)
         rail = {widget for widget in wanted if widget.property("role") == "rail"}
         assert wanted - reached - rail == set()
         assert rail & reached, "arrows walk from the one to the others"
+
+    stage.play(scenario)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_every_field_of_a_source_is_reached_by_tab(stage, kind):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        window.show_page("sources")
+        await calm()
+        form = window.book.sources.set_up(kind)
+        await until(form.isActiveWindow)
+        assert usable(form) - await reached_by_tab(form) == set()
 
     stage.play(scenario)
 
