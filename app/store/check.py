@@ -6,7 +6,6 @@
     vectors + waiting = chunks, for every model, each of the right size and length, and all in the index in memory
     originals (pictures, recordings) = files, of the right length each, and no file without its row
     cursors, versions and every reference point to something that is there
-
     changes are of records that are there, and a rule that has fired has changed its record
 
 A repair makes words anew and drops vectors, people, occurrences and cursors that point nowhere (vectors and cursors are
