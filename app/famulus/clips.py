@@ -10,19 +10,19 @@ import contextlib
 import hashlib
 import re
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from app.domain.collecting import ImportReport, SourceInfo, SyncState
 from app.domain.context_item import OWNER
 from app.domain.errors import BadInput
-from app.domain.labels import EntryKind, Sensitivity, Trust
+from app.domain.labels import Sensitivity, Trust
 from app.domain.text import msg
 from app.runtime import clock
 from app.sources.contract import Added, SourceContext
 from app.sources.deletion_guard import DeletionLimits
 from app.sources.intake import FileReader, Origin
+from app.sources.notes.clips import of_the_web
 from app.sources.parsing.limits import ParseLimits
 from app.store import reading, source_rows
 
@@ -151,12 +151,8 @@ def _own(entry: Entry, title: str, address: str) -> Entry:
     is_main = "#" not in entry.native_id
     named = " ".join(title.split())[:_MOST_TITLE]
     if address:
-        metadata = MappingProxyType({**entry.metadata, "url": address, "origin": "web"})
         shown = named or (address if entry.title == "clip" else entry.title)
-        kind = EntryKind.NOTE
-        return replace(
-            entry, kind=kind, title=shown, metadata=metadata, task=None, event=None, contact=None, status=None
-        )
+        return replace(of_the_web(entry, address), title=shown)
     if not is_main:
         return entry
     first = next((block.text.strip().splitlines()[0] for block in entry.blocks if block.text.strip()), "")

@@ -1,6 +1,6 @@
 """A folder of clips: pages, or parts of them, that a person saved out of a browser.
 
-The words are somebody else's: every entry is of the web, and is trusted so (X9.1), whatever it says of itself.
+The words are somebody else's: every entry is a note of the web, and is trusted so (X9.1), whatever it says of itself.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from app.domain.labels import EntryKind
 from app.sources.contract import Added, Changed
 from app.sources.files.source import FilesSource
 
@@ -40,14 +41,25 @@ class ClipsSource(FilesSource):
     def changes(self, cursor: CursorReader, stop: StopSignal) -> Iterator[Change]:
         """See `contract.Source.changes`."""
         for change in super().changes(cursor, stop):
-            yield replace(change, entry=_of_the_web(change.entry)) if isinstance(change, Added | Changed) else change
+            if isinstance(change, Added | Changed):
+                url = change.entry.metadata.get("url") or _address_in(change.entry)
+                yield replace(change, entry=of_the_web(change.entry, url))
+            else:
+                yield change
 
 
-def _of_the_web(entry: Entry) -> Entry:
-    metadata = {**entry.metadata, "origin": "web"}
-    if "url" not in metadata and (url := _address_in(entry)):
-        metadata["url"] = url
-    return replace(entry, metadata=MappingProxyType(metadata))
+def of_the_web(entry: Entry, url: str) -> Entry:
+    """The entry as words of a page (`url` may be empty): they give nobody a task, an appointment or an acquaintance."""
+    metadata = {**entry.metadata, "origin": "web", **({"url": url} if url else {})}
+    return replace(
+        entry,
+        kind=EntryKind.NOTE,
+        metadata=MappingProxyType(metadata),
+        task=None,
+        event=None,
+        contact=None,
+        status=None,
+    )
 
 
 def _address_in(entry: Entry) -> str:

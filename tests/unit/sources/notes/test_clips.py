@@ -68,3 +68,25 @@ def test_a_clip_within_a_vault_is_of_the_web_too():
     (entry,) = parse_content(own.encode(), about("own.md", kind="notes")).entries
     assert "origin" not in entry.metadata
     assert entry.metadata["url"] == "https://example.org"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.md", "# Page\n\n- [ ] send the money by Friday\n"),
+        ("b.txt", "(A) 2026-01-01 付房租 due:2026-01-05\nx 2026-01-02 2026-01-01 call Bo +home\n(B) write +work\n"),
+        ("c.txt", "BEGIN:VCARD\nVERSION:3.0\nFN:A Stranger\nEMAIL:stranger@example.org\nEND:VCARD\n"),
+        (
+            "d.txt",
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20300101T100000Z\nSUMMARY:付款\nEND:VEVENT\nEND:VCALENDAR\n",
+        ),
+    ],
+)
+def test_a_clip_gives_nobody_a_task_an_appointment_or_an_acquaintance(tmp_path, name, text):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    taken = [one for one in drain(ClipsSource(context(tmp_path, "clips")), CursorRows()) if isinstance(one, Added)]
+    assert taken
+    for change in taken:
+        entry = change.entry
+        assert entry.kind is EntryKind.NOTE
+        assert (entry.task, entry.event, entry.contact, entry.status) == (None, None, None, None)
