@@ -192,15 +192,15 @@ class House:
         await self.governing.close()
         await self._parts.lanes.writer.run(self.store.close)
 
-    async def sync_quietly(self, source_id: str | None) -> None:
+    async def sync_quietly(self, source_id: str) -> None:
         """A sync that nobody asked for: what goes wrong stands in the source's health line."""
         try:
             infos = await self.collection.list()
-            for info in infos:
-                if info.source_id not in BUILT_IN and not info.is_paused and source_id in {None, info.source_id}:
-                    await self._sync_one(info.source_id)
         except Expected as problem:
             _log.info("an unasked sync ended with %s", problem.code)
+            return
+        if any(info.source_id == source_id and not info.is_paused for info in infos):
+            await self._sync_one(source_id)
 
     async def _sync_one(self, source_id: str) -> None:
         try:

@@ -88,12 +88,14 @@ class FileReader:
     """Reads files for one source.
 
     The window for recurring events is whole years, so that it moves once a year and not with every sync.
+
+    Attributes:
+        senses: what is read beyond text; asked once, since it looks into folders.
     """
 
     def __init__(self, context: SourceContext) -> None:
         self._context = context
-        # asked once: it looks into folders
-        self._senses = context.senses.abilities if context.senses is not None else frozenset()
+        self.senses = context.senses.abilities if context.senses is not None else frozenset()
         year = clock.now().astimezone(context.zone).year
         self.window = (
             datetime(year - _YEARS_BACK, 1, 1, tzinfo=context.zone),
@@ -128,7 +130,7 @@ class FileReader:
             follows_links=follows_links,
             kind=asking.kind,
             options=asking.options,
-            senses=self._senses,
+            senses=self.senses,
         )
 
     def _done(self, job: Job, native_id: str, origin: Origin) -> ReadFile:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from app.domain.progress import StopSignal
     from app.sources.contract import SourceContext
+    from app.sources.parsing.parsed import Sense
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def read_once(paths: Sequence[str], context: SourceContext, stop: StopSignal) ->
     """
     reader = FileReader(context)
     for path in [_existing(path, context) for path in paths]:
-        for place in _places(path, context):
+        for place in _places(path, context, reader.senses):
             stop.checkpoint()
             if isinstance(place, Unseen):
                 refusal = Refusal(place.reason, msg("Allow reading it, and import it again."))
@@ -69,12 +70,11 @@ def _existing(name: str, context: SourceContext) -> Path:
     return path.absolute()
 
 
-def _places(path: Path, context: SourceContext) -> Iterator[Path | Unseen]:
+def _places(path: Path, context: SourceContext, senses: frozenset[Sense]) -> Iterator[Path | Unseen]:
     if not path.is_dir():
         yield path
         return
     try:
-        senses = context.senses.abilities if context.senses is not None else frozenset()
         for place in Walk(path, context.excluded, senses):
             yield place if isinstance(place, Unseen) else place.path
     except OSError:

@@ -107,7 +107,6 @@ class _Sync:
         self._live: dict[str, FileRow] = {}
         self._seen: set[str] = set()
         self._unseen: list[Unseen] = []
-        self._senses = context.senses.abilities if context.senses is not None else frozenset()
         self._unchanged = 0
 
     def run(self, stop: StopSignal) -> Iterator[Change]:
@@ -115,7 +114,7 @@ class _Sync:
         identity = _identity(self._root)
         if self._root.is_dir():
             self._refuse_own_folder()
-            walk = Walk(self._root, self._context.excluded, self._senses)
+            walk = Walk(self._root, self._context.excluded, self._reader.senses)
         places: Iterable[Found | Unseen] = walk if walk is not None else (_single(self._root),)
         for place in _pictures_last(_listing(places)):
             stop.checkpoint()
@@ -207,7 +206,7 @@ class _Sync:
         A change of time zone alone does not count.
         """
         until = row.read_again_after
-        if row.waits_for is not None and row.waits_for in self._senses:
+        if row.waits_for is not None and row.waits_for in self._reader.senses:
             return True
         return until is not None and until + _ZONE_DIFFERENCES < self._reader.window[1]
 
@@ -252,7 +251,7 @@ class _Sync:
 
     def _is_hidden(self, key: str) -> bool:
         """Whether a file may still be there: behind what could not be looked at, or passed over by its kind."""
-        return is_unread_kind(key, self._senses) or any(
+        return is_unread_kind(key, self._reader.senses) or any(
             key == place.native_id or (place.is_folder and key.startswith(f"{place.native_id}/"))
             for place in self._unseen
         )
