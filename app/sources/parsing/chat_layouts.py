@@ -98,20 +98,20 @@ def layout_of(text: str, name: str) -> Layout | None:
         return None
     if any(line.startswith(_QQ_HEAD) for line in lines[:_PRELUDE_LINES]):
         return _QQ_HEADED if any(_QQ_HEADED.head.match(line[:_HEAD_CHARS]) for line in lines) else None
-    has_days = any(_DAY_LINE.match(line[:_HEAD_CHARS]) for line in lines)
     found: list[tuple[int, Layout]] = []
     for layout in LAYOUTS:
-        if layout.name == "day_lines" and not has_days:
+        # every text is asked, and most are none by their first lines
+        if not any(layout.head.match(line[:_HEAD_CHARS]) for line in lines[:_PRELUDE_LINES]):
+            continue
+        if layout.name == "day_lines" and not any(_DAY_LINE.match(line[:_HEAD_CHARS]) for line in lines):
             continue
         heads = [match for line in lines if (match := layout.head.match(line[:_HEAD_CHARS]))]
-        if heads and _is_chat(layout, heads, lines, is_hinted=title_from_name(name) is not None):
+        if _is_chat(layout, heads, lines, is_hinted=title_from_name(name) is not None):
             found.append((len(heads), layout))
     return max(found, key=lambda one: one[0])[1] if found else None
 
 
 def _is_chat(layout: Layout, heads: Sequence[re.Match[str]], lines: Sequence[str], *, is_hinted: bool) -> bool:
-    if not any(layout.head.match(line[:_HEAD_CHARS]) for line in lines[:_PRELUDE_LINES]):
-        return False
     senders = [sender for match in heads if (sender := _sender(layout, match))]
     if not senders or sum(_LOG_WORD.fullmatch(sender) is not None for sender in senders) * 2 > len(senders):
         return False

@@ -44,8 +44,9 @@ def _is_todo_txt(head: str, name: str) -> bool:
         return False  # an outline
     if name.lower() in _TODO_NAMES:
         return True
+    is_named = _TODO_NAME.fullmatch(name) is not None
     begun = sum(1 for line in lines if _PRIORITY.match(line) or _DONE.match(line))
+    if not is_named and (len(lines) < _FEW or begun * 2 < len(lines)):
+        return False
     own = sum(1 for line in lines if _DONE.match(line) or _OWN_MARK.search(line))
-    if _TODO_NAME.fullmatch(name):
-        return begun + own > 0
-    return len(lines) >= _FEW and begun * 2 >= len(lines) and own >= max(2, len(lines) // 5)
+    return begun + own > 0 if is_named else own >= max(2, len(lines) // 5)
