@@ -10,14 +10,10 @@ One passage at a time goes to the inference lane, so a person's question waits f
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
 from typing import TYPE_CHECKING, Protocol
 
-from app.domain.errors import Expected
-from app.domain.events import Progressed
-from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
+from app.govern.work_queue import WorkQueue
 from app.runtime import clock
 from app.store.vector_rows import EmbeddingModel, chunks_without_vectors, put_vectors, waiting_count
 
@@ -28,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.progress import StopSignal
     from app.runtime.bus import Bus
     from app.runtime.lanes import Lanes
     from app.store.database import Database
@@ -36,8 +32,6 @@ if TYPE_CHECKING:
 
 _FETCHED = 128
 _WRITTEN = 32
-_LOOK_AGAIN_S = 0.5
-_log = logging.getLogger(__name__)
 
 
 class PassageEmbedder(Protocol):
@@ -68,12 +62,8 @@ def model_of(embedder: PassageEmbedder) -> EmbeddingModel:
     return EmbeddingModel(embedder.model_id, embedder.version, embedder.dimension)
 
 
-class Indexer:
-    """The queue. `run` is one background task; the other methods are called from the loop.
-
-    Attributes:
-        problem: why the queue stands still, or None. It begins again at the next `wake` or `use`.
-    """
+class Indexer(WorkQueue):
+    """The queue. It stands still without a model, and begins again at the next `wake` or `use`."""
 
     def __init__(
         self,
@@ -83,22 +73,10 @@ class Indexer:
         bus: Bus | None = None,
         on_complete: Callable[[EmbeddingModel], None] | None = None,
     ) -> None:
+        super().__init__(lanes, bus, "index", msg("Preparing search by meaning"))
         self._database = database
-        self._lanes = lanes
-        self._bus = bus
         self._on_complete = on_complete
         self._embedder: PassageEmbedder | None = None
-        self._is_due = asyncio.Event()
-        self._may_go = asyncio.Event()
-        self._may_go.set()
-        self._is_done = asyncio.Event()
-        self._is_done.set()
-        self.problem: Expected | None = None
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether the queue waits for `resume`."""
-        return not self._may_go.is_set()
 
     def use(self, embedder: PassageEmbedder | None) -> None:
         """Embed with this model from now on; None while there is none."""
@@ -106,61 +84,16 @@ class Indexer:
         self.wake()
 
     def wake(self) -> None:
-        """Look for waiting passages: entries were written, or what stood in the way is gone."""
-        self.problem = None
-        if self._embedder is not None:
-            self._is_done.clear()
-            self._is_due.set()
-        else:
+        """Look for waiting passages; without a model nothing can be done for them."""
+        super().wake()
+        if self._embedder is None:
+            self._is_due.clear()
             self._is_done.set()
-
-    def pause(self) -> None:
-        """Stop after the present passage."""
-        self._may_go.clear()
-
-    def resume(self) -> None:
-        """Go on."""
-        self._may_go.set()
 
     async def waiting(self) -> int:
         """How many passages have no vector of the present model; 0 without one."""
         embedder = self._embedder
         return 0 if embedder is None else await self._lanes.readers.run(self._count_waiting, model_of(embedder))
-
-    async def run(self) -> None:
-        """Work for ever, until cancelled."""
-        while True:
-            await self._is_due.wait()
-            self._is_due.clear()
-            try:
-                await self._work_off()
-            except Expected as problem:
-                _log.warning("the queue for meaning stands still: %s", type(problem).__name__)
-                self.problem = problem
-            if not self._is_due.is_set():
-                self._is_done.set()
-
-    async def wait_until_done(
-        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
-    ) -> None:
-        """Return when no passage waits; at once without a model.
-
-        Raises:
-            Cancelled: from `stop`; the queue itself goes on.
-            Expected: what made the queue stand still.
-        """
-        total = await self.waiting()
-        while not self._is_done.is_set():
-            if stop is not None:
-                await self._lanes.blocking.run(stop.checkpoint)
-            left = await self.waiting()
-            total = max(total, left)
-            progress(_progress(total - left, total))
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._is_done.wait(), _LOOK_AGAIN_S)
-        if self.problem is not None:
-            raise self.problem
-        progress(_progress(total, total))
 
     async def _work_off(self) -> None:
         """Embed until nothing waits."""
@@ -196,9 +129,7 @@ class Indexer:
         await self._finish(writing)
         if ready:
             await self._lanes.writer.run(self._put, model, ready)
-        if self._bus is not None:
-            left = await self._lanes.readers.run(self._count_waiting, model)
-            self._bus.publish(Progressed(_progress(len(pending), len(pending) + left)))
+        self._tell(len(pending), await self._lanes.readers.run(self._count_waiting, model))
 
     @staticmethod
     async def _finish(writing: Future[int] | None) -> None:
@@ -216,7 +147,3 @@ class Indexer:
     def _count_waiting(self, model: EmbeddingModel) -> int:
         with self._database.reader() as reader:
             return waiting_count(reader, model)
-
-
-def _progress(done: int, total: int) -> Progress:
-    return Progress(task="index", label=msg("Preparing search by meaning"), done=done, total=total)

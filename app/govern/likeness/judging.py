@@ -54,15 +54,15 @@ def body_of(kind: str, title: str, text: str) -> str:
     return text
 
 
-def judge(one: Compared, other: Compared, samples: tuple[Sampled, Sampled] | None = None) -> Verdict | None:
+def judge(one: Compared, other: Compared, own: Sampled | None = None) -> Verdict | None:
     """How two entries are alike; None where they are not. It is the same both ways round.
 
     Args:
-        samples: of both texts, where they are at hand.
+        own: the sample of the first one's text, where it is at hand.
     """
     if not _may_be_alike(one, other):
         return None
-    mine, theirs = samples or (sample(one.text), sample(other.text))
+    mine, theirs = own or sample(one.text), sample(other.text)
     if mine.whole is not None and mine.whole == theirs.whole:
         return Verdict(Kind.COPY, 1.0)
     shared = overlap(mine, theirs)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,7 +80,7 @@ def overlap(one: Sampled, other: Sampled) -> Overlap:
 
 def _stretches(tokens: Sequence[str], size: int) -> Numbers:
     """One number for each `size` words in a row."""
-    hashes = np.array([_hash(token) for token in tokens], np.uint64)
+    hashes = np.array(list(map(_hash_of_word, tokens)), np.uint64)
     count = len(hashes) - size + 1
     total = np.zeros(count, np.uint64)
     for place in range(size):
@@ -89,6 +90,11 @@ def _stretches(tokens: Sequence[str], size: int) -> Numbers:
     total *= np.uint64(0xBF58476D1CE4E5B9)
     mixed: Numbers = total ^ (total >> np.uint64(32))
     return mixed
+
+
+@lru_cache(maxsize=1 << 16)
+def _hash_of_word(word: str) -> int:
+    return _hash(word)
 
 
 def _hash(text: str) -> int:

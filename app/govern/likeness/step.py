@@ -79,7 +79,7 @@ def _likes(reader: Reader, entry_id: int, own: Sampled) -> list[Likeness]:
         return []
     found: list[Likeness] = []
     for candidate in map(_bare, likenesses.compared(reader, others, longest=limits.longest)):
-        verdict = judge(mine, candidate, (own, sample(candidate.text)))
+        verdict = judge(mine, candidate, own)
         if verdict is not None:
             found.append(Likeness(entry_id, candidate.entry_id, verdict.kind.value, round(verdict.score, 4)))
     return found

@@ -41,7 +41,7 @@ def read_chinese(sentence: Sentence) -> Iterator[Said]:
 
 
 def _han_passive(sentence: Sentence, name: str, kind: Kind) -> Iterator[Said]:
-    for cue in sentence.cues[name].finditer(sentence.plain):
+    for cue in sentence.found(name):
         sure = sentence.stands(cue.start(), cue.end())
         if sure is None:
             continue
@@ -83,7 +83,7 @@ def _going(phrase: Phrase, cue: str) -> Phrase:
 
 
 def _han_around(sentence: Sentence) -> Iterator[Said]:
-    for cue in sentence.cues["cancel_around"].finditer(sentence.plain):
+    for cue in sentence.found("cancel_around"):
         phrase = read_phrase(cue["it"])
         is_known = phrase.head in rules().groups.values()
         going = _WAITS.match(cue[0]) is not None
@@ -97,7 +97,7 @@ def _han_around(sentence: Sentence) -> Iterator[Said]:
 def _han_moved(sentence: Sentence) -> Iterator[Said]:
     for said in labelled(sentence, "move_label", Kind.MOVE):
         yield moved_to(sentence, said, 0)
-    for cue in sentence.cues["move"].finditer(sentence.plain):
+    for cue in sentence.found("move"):
         sure = sentence.stands(cue.start(), cue.end())
         if sure is None:
             continue
@@ -108,7 +108,7 @@ def _han_moved(sentence: Sentence) -> Iterator[Said]:
 
 
 def _han_done(sentence: Sentence) -> Iterator[Said]:
-    for cue in sentence.cues["complete"].finditer(sentence.plain):
+    for cue in sentence.found("complete"):
         begin, clause = sentence.clause_before(cue.start())
         behind = sentence.plain[cue.end() :]
         is_said = _HAN_DONE.match(behind) is not None or _HAN_ALREADY.search(clause) is not None
@@ -125,7 +125,7 @@ def _han_done(sentence: Sentence) -> Iterator[Said]:
 
 
 def _han_reversed(sentence: Sentence) -> Iterator[Said]:
-    for cue in sentence.cues["reverse"].finditer(sentence.plain):
+    for cue in sentence.found("reverse"):
         sure = sentence.stands(cue.start(), cue.end())
         _, clause = sentence.clause_before(cue.start())
         behind = sentence.clause_behind(cue.end()).strip().removesuffix("了")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from app.govern.supersession.changing_parts import DECISION, GOING, is_open_move, labelled, moved_to, said_of, sorts_of
+from app.govern.supersession.cues import rules
 from app.govern.supersession.phrases import Phrase, group_of, read_phrase
 from app.govern.supersession.said import Days, Kind, Said
 
@@ -58,7 +60,7 @@ def _english_cancelled(sentence: Sentence) -> Iterator[Said]:
     yield from labelled(sentence, "cancel_label", Kind.CANCEL)
     yield from _english_passive(sentence, "cancel", Kind.CANCEL)
     yield from _english_active(sentence, "cancel_active", Kind.CANCEL)
-    for cue in sentence.cues["cancel_going"].finditer(sentence.plain):
+    for cue in sentence.found("cancel_going"):
         sure = sentence.stands(cue.start(), cue.end())
         behind = sentence.clause_behind(cue.end())
         place = read_phrase(behind)
@@ -71,11 +73,7 @@ def _english_cancelled(sentence: Sentence) -> Iterator[Said]:
 
 def _no_such_thing(sentence: Sentence) -> Iterator[Said]:
     """What is said not to be: "No standup tomorrow.", "There will be no class on Friday"."""
-    opening = re.match(
-        rf"(?:{sentence.cues['opening'].pattern}[\s,:!-]*)?(?P<cue>{sentence.cues['cancel_none'].pattern})\s",
-        sentence.plain,
-        re.IGNORECASE,
-    )
+    opening = _none_of().match(sentence.plain)
     if opening is None:
         return
     phrase = read_phrase(sentence.clause_behind(opening.end()))
@@ -87,8 +85,16 @@ def _no_such_thing(sentence: Sentence) -> Iterator[Said]:
     yield said_of(sentence, Kind.CANCEL, phrase, days, is_sure=sure)
 
 
+@cache
+def _none_of() -> re.Pattern[str]:
+    cues = rules().english
+    return re.compile(
+        rf"(?:{cues['opening'].pattern}[\s,:!-]*)?(?P<cue>{cues['cancel_none'].pattern})\s", re.IGNORECASE
+    )
+
+
 def _english_passive(sentence: Sentence, name: str, kind: Kind, *, is_denial: bool = False) -> Iterator[Said]:
-    for cue in sentence.cues[name].finditer(sentence.plain):
+    for cue in sentence.found(name):
         start = cue.start() + len(cue[0]) - len(cue[0].lstrip(" ,"))
         begin, clause = sentence.clause_before(start)
         is_bare = _BE.search(cue[0]) is None and not is_denial
@@ -134,7 +140,7 @@ def _subjects(sentence: Sentence, begin: int, clause: str) -> Iterator[Phrase]:
 
 
 def _english_active(sentence: Sentence, name: str, kind: Kind) -> Iterator[Said]:
-    for cue in sentence.cues[name].finditer(sentence.plain):
+    for cue in sentence.found(name):
         _, clause = sentence.clause_before(cue.start())
         # diaries and mails leave out the "I"
         is_open = not clause.strip() and (kind is Kind.COMPLETE or cue[0].casefold().endswith("ing"))
@@ -159,10 +165,10 @@ def _english_moved(sentence: Sentence) -> Iterator[Said]:
     for said in labelled(sentence, "move_label", Kind.MOVE):
         yield moved_to(sentence, said, 0)
     for name in ("move", "move_now"):
-        for cue in sentence.cues[name].finditer(sentence.plain):
+        for cue in sentence.found(name):
             for said in _move_cue(sentence, cue):
                 yield said
-    for cue in sentence.cues["move_active"].finditer(sentence.plain):
+    for cue in sentence.found("move_active"):
         yield from _move_active(sentence, cue)
 
 
@@ -197,10 +203,10 @@ def _move_active(sentence: Sentence, cue: re.Match[str]) -> Iterator[Said]:
 
 
 def _english_done(sentence: Sentence) -> Iterator[Said]:
-    if sentence.cues["future"].search(sentence.text):
-        return
     found = [*_english_passive(sentence, "complete", Kind.COMPLETE)]
     found += [*_english_active(sentence, "complete_active", Kind.COMPLETE)]
+    if not found or sentence.cues["future"].search(sentence.text):
+        return
     cue = sentence.cues["complete_active"].search(sentence.text)
     for said in found:
         if said.head and cue is not None:
@@ -210,7 +216,7 @@ def _english_done(sentence: Sentence) -> Iterator[Said]:
 
 
 def _english_reversed(sentence: Sentence) -> Iterator[Said]:
-    for cue in sentence.cues["reverse"].finditer(sentence.plain):
+    for cue in sentence.found("reverse"):
         _, clause = sentence.clause_before(cue.start())
         sure, behind = sentence.stands(cue.start(), cue.end()), sentence.clause_behind(cue.end())
         if sure is None or _SUBJECT.search(clause) is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind
@@ -31,18 +32,19 @@ _EARLIER = re.compile(r"forward|提前|earlier|up\b", re.IGNORECASE)
 
 def labelled(sentence: Sentence, label: str, kind: Kind) -> Iterator[Said]:
     """What a label says: "Cancelled: Berlin trip", "Berlin trip - CANCELLED", 【取消】柏林之行."""
-    head = re.match(
-        rf"\s*(?:\[|【)?(?:{sentence.cues[label].pattern})(?:\]|】)?\s*(?P<sep>[:：–—-]|\bof\b|】|\])?\s*",
-        sentence.plain,
-        re.IGNORECASE,
-    )
+    head = _head(sentence.cues[label].pattern).match(sentence.plain)
     phrase, days = Phrase(""), sentence.days_in(0, len(sentence.text))
     if head is not None and (head["sep"] or sentence.is_title):
         phrase = read_phrase(sentence.clause_behind(head.end()))
     elif kind is Kind.CANCEL and (tail := _LABEL_END.match(sentence.plain.strip())) is not None:
         phrase = read_phrase(tail["it"])
-    if phrase.head and not sentence.is_asked():
+    if phrase.head and not sentence.is_asked:
         yield said_of(sentence, kind, phrase, days, is_sure=True)
+
+
+@cache
+def _head(label: str) -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:\[|【)?(?:{label})(?:\]|】)?\s*(?P<sep>[:：–—-]|\bof\b|】|\])?\s*", re.IGNORECASE)
 
 
 def moved_to(sentence: Sentence, said: Said, at: int) -> Said:

@@ -41,7 +41,7 @@ def read_facts(sentence: Sentence) -> Iterator[Said]:
     for form in rules().facts:
         if form.predicate in found:
             continue
-        match = form.pattern.search(sentence.plain)
+        match = next(sentence.found(form.pattern), None)
         if match is None or sentence.stands(match.start(), match.end(), is_of_now=True) is not True:
             continue
         who, value = _who(match["who"]), _value(match["it"], form.predicate)

@@ -38,7 +38,7 @@ _TASK_FRONT = re.compile(
 
 def read_plans(sentence: Sentence) -> list[Said]:
     """What a sentence says will be: at most four things, each once. What is over when it is told is no plan."""
-    if len(sentence.text) > _LONGEST or sentence.is_asked():
+    if len(sentence.text) > _LONGEST or sentence.is_asked:
         return []
     phrases = list(_chinese(sentence) if sentence.is_chinese else _english(sentence))
     days = sentence.days_in(0, len(sentence.text))
@@ -51,7 +51,7 @@ def read_plans(sentence: Sentence) -> list[Said]:
 
 def read_decision(sentence: Sentence) -> Said | None:
     """What was decided, by the words that say it."""
-    cue = sentence.cues["decide"].search(sentence.plain)
+    cue = next(sentence.found("decide"), None)
     if cue is None or len(sentence.text) > _LONGEST or sentence.stands(cue.start(), cue.end()) is not True:
         return None
     behind = sentence.plain[cue.end() : cue.end() + 160]
@@ -108,18 +108,18 @@ def _period(sentence: Sentence) -> tuple[Days, ...]:
 def _english(sentence: Sentence) -> Iterator[Phrase]:
     found = False
     for name in ("on", "resume"):
-        for cue in sentence.cues[name].finditer(sentence.plain):
+        for cue in sentence.found(name):
             _, clause = sentence.clause_before(cue.start())
             phrase = read_phrase(clause)
             if group_of(phrase.head) is not None or (phrase.head and (sentence.moments or name == "resume")):
                 found = True
                 yield phrase
-    for cue in sentence.cues["on_active"].finditer(sentence.plain):
+    for cue in sentence.found("on_active"):
         phrase = read_phrase(sentence.clause_behind(cue.end()))
         if group_of(phrase.head) is not None:
             found = True
             yield phrase
-    for cue in sentence.cues["going"].finditer(sentence.plain):
+    for cue in sentence.found("going"):
         place = read_phrase(sentence.clause_behind(cue.end()))
         if place.head:
             yield Phrase(GOING, (place.head, *place.marks))
@@ -159,7 +159,8 @@ def _nearest_noun(behind: str) -> str:
 
 def _chinese(sentence: Sentence) -> Iterator[Phrase]:
     text = sentence.plain
-    has_cue = sentence.cues["on"].search(text) is not None or sentence.cues["on_active"].search(text) is not None
+    cue = next(sentence.found("on"), None)
+    has_cue = cue is not None or any(sentence.found("on_active"))
     if not (sentence.moments or has_cue or sentence.is_title):
         return
     for match in rules().chinese_heads.finditer(text):
@@ -170,7 +171,6 @@ def _chinese(sentence: Sentence) -> Iterator[Phrase]:
         yield Phrase(rules().groups[match[0]], marks_before(front[-24:]))
     for match in _HAN_GOING.finditer(text):
         yield Phrase(GOING, (match["it"],))
-    cue = sentence.cues["on"].search(text)
     if cue is not None and not rules().chinese_heads.search(text):
         phrase = read_phrase(sentence.clause_before(cue.start())[1])
         if phrase.head and sentence.moments:

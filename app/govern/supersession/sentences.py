@@ -17,9 +17,10 @@ from app.govern.supersession.cues import rules
 from app.govern.supersession.phrases import group_of, is_chinese
 from app.govern.supersession.said import Days
 from app.inference.dates.reader import read_dates
+from app.policy.redaction.needed import may_match, searchable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from app.domain.readings import Candidate, DateReading
@@ -94,6 +95,15 @@ class Sentence:
         """The phrases of its language."""
         return rules().chinese if self.is_chinese else rules().english
 
+    @cached_property
+    def _searchable(self) -> str | None:
+        return searchable(self.plain)
+
+    def found(self, cue: re.Pattern[str] | str) -> Iterator[re.Match[str]]:
+        """Where a cue of its language, by its name, or another pattern stands, dates left out."""
+        pattern = self.cues[cue] if isinstance(cue, str) else cue
+        return pattern.finditer(self.plain) if may_match(pattern, self._searchable) else iter(())
+
     def clause_before(self, at: int) -> tuple[int, str]:
         """Where the clause begins in which a place stands, and what of it is in front of that place."""
         begin = 0
@@ -140,6 +150,7 @@ class Sentence:
     def _is_now(self, moment: Moment) -> bool:
         return _NOW.fullmatch(self.text[moment.start : moment.end].strip()) is not None and not self.is_title
 
+    @cached_property
     def is_asked(self) -> bool:
         """Whether it is a question."""
         text = self.text.strip().rstrip('"”’」』)） ')
@@ -154,7 +165,7 @@ class Sentence:
             is_of_now: it holds now, whenever it came about: "last month I moved to Porto".
         """
         cues = self.cues
-        if self.is_asked() or self._is_quoted(start) or cues["dead"].search(_HAD_TO_BE.sub(" ", self.text)):
+        if self.is_asked or self._is_quoted(start) or cues["dead"].search(_HAD_TO_BE.sub(" ", self.text)):
             return None
         before, behind = self.text[:start], self.text[end:]
         if cues["long_past"].search(self.text) or self._is_conditional(before, behind):

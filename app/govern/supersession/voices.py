@@ -25,11 +25,12 @@ _DAY = timedelta(days=1)
 
 
 class Voices:
-    """Reads them within one transaction, each entry once."""
+    """Reads them within one transaction, each entry and each statement once."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._facts: dict[int, EntryFacts | None] = {}
+        self._spoken: dict[int, Spoken] = {}
 
     def facts(self, entry_id: int, said_at: datetime) -> EntryFacts | None:
         """What is known of an entry; of an event the occurrences since it was said."""
@@ -40,17 +41,17 @@ class Voices:
     def spoken(self, rows: Iterable[StoredStatement]) -> list[Spoken]:
         """Rows as statements with their voices; those of entries that are gone are passed over."""
         rows = list(rows)
-        wanted = [row.record_id for row in rows if row.record_id is not None]
+        new = [row for row in rows if row.statement_id not in self._spoken]
+        wanted = [row.record_id for row in new if row.record_id is not None]
         records = {record.record_id: record for record in records_with(self._reader, wanted)} if wanted else {}
-        found = []
-        for row in rows:
+        for row in new:
             facts = self.facts(row.entry_id, row.said_at)
             if facts is not None:
                 record = records.get(row.record_id) if row.record_id is not None else None
                 said = Said.of_row(row.kind, row.head, row.body)
                 voice = _voice(facts, row.said_at, record)
-                found.append(Spoken(row.statement_id, said, voice, row.chunk_id, row.record_id))
-        return found
+                self._spoken[row.statement_id] = Spoken(row.statement_id, said, voice, row.chunk_id, row.record_id)
+        return [self._spoken[row.statement_id] for row in rows if row.statement_id in self._spoken]
 
     def earlier(self, later: Spoken) -> list[Spoken]:
         """What a statement may be about: those of its head, or where it has none, of its conversation."""

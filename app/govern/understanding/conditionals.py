@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.govern.understanding.rules import freshness_rules
+from app.policy.redaction.needed import may_match, searchable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,8 +93,11 @@ def find_conditionals(text: str) -> Iterator[Conditional]:
     """
     if _ASKS.search(text):
         return
+    lowered = searchable(text)
     taken: list[tuple[int, int]] = []
     for form, word in _FORMS:
+        if not may_match(form, lowered):
+            continue
         for match in form.finditer(text):
             span = match.span("all")
             if any(start < span[1] and span[0] < end for start, end in taken) or _is_other(text, match, word):

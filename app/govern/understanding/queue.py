@@ -7,15 +7,11 @@ waits for one passage at most; an entry is written whole, in one transaction, or
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from app.domain.errors import BadInput, Expected
-from app.domain.events import Progressed
-from app.domain.progress import Progress, ignore_progress
 from app.domain.records import RecordKind
 from app.domain.text import msg
 from app.govern.clauses import sentences
@@ -34,6 +30,7 @@ from app.govern.understanding.reading import (
 from app.govern.understanding.rules import freshness_rules, understanding_rules
 from app.govern.understanding.stating import Stated, as_extraction, state
 from app.govern.understanding.writing import write_stated
+from app.govern.work_queue import WorkQueue
 from app.runtime import clock
 from app.store import understanding_rows as rows
 from app.store.change_rows import last_change
@@ -45,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.progress import StopSignal
     from app.govern.extraction import Extractor
     from app.govern.understanding.contract import Passage, Step, StoredEntry
     from app.runtime.bus import Bus
@@ -54,7 +51,8 @@ if TYPE_CHECKING:
     from app.store.records import StoredRecord
 
 _FETCHED = 256
-_LOOK_AGAIN_S = 0.1
+_AT_ONCE = 8
+"""Passages that are read by the rules in one piece of work."""
 _MOST_AGAIN = 12
 _LONGEST_LOOK = 8000
 _LONGEST_PASSAGE_S = 4.0
@@ -90,12 +88,27 @@ class _Read:
     found: Sequence[object]
 
 
-class Understanding:
-    """The queue. `run` is one background task; the other methods are called from the loop.
+class _Reading:
+    """An entry of which passage after passage is read; the first one tells from which day the others are seen."""
 
-    Attributes:
-        problem: why the queue stands still, or None. It begins again at the next `wake`.
-    """
+    def __init__(self, entry: StoredEntry) -> None:
+        read = passages_to_read(entry)
+        self.passages = [one for one in entry.passages if one.chunk_id in read]
+        self.reference = entry.written_at
+        self.parts: list[tuple[Passage, Extraction]] = []
+        self._entry = entry
+
+    def text_of(self, passage: Passage) -> str:
+        return self._entry.text[passage.start : passage.end]
+
+    def add(self, passage: Passage, found: Extraction) -> None:
+        if not self.parts:
+            self.reference = reference_of(self._entry, found)
+        self.parts.append((passage, found))
+
+
+class Understanding(WorkQueue):
+    """The queue."""
 
     def __init__(
         self,
@@ -107,19 +120,12 @@ class Understanding:
         bus: Bus | None = None,
         on_written: Callable[[], None] | None = None,
     ) -> None:
+        super().__init__(lanes, bus, "understand", msg("Understanding entries"))
         self._database = database
-        self._lanes = lanes
         self._extractors = extractors
         self._steps = steps
-        self._bus = bus
         self._on_written = on_written
-        self._is_due = asyncio.Event()
-        self._may_go = asyncio.Event()
-        self._may_go.set()
-        self._is_done = asyncio.Event()
-        self._is_done.set()
         self._has_model = False
-        self.problem: Expected | None = None
 
     @property
     def version(self) -> str:
@@ -127,41 +133,9 @@ class Understanding:
         own = (understanding_rules().version, freshness_rules().version)
         return " ".join([*own, *(step.version for step in self._steps)])
 
-    @property
-    def is_paused(self) -> bool:
-        """Whether the queue waits for `resume`."""
-        return not self._may_go.is_set()
-
-    def wake(self) -> None:
-        """Look for waiting entries: some were written, or what stood in the way is gone."""
-        self.problem = None
-        self._is_done.clear()
-        self._is_due.set()
-
-    def pause(self) -> None:
-        """Stop after the present entry."""
-        self._may_go.clear()
-
-    def resume(self) -> None:
-        """Go on."""
-        self._may_go.set()
-
     async def waiting(self) -> int:
         """How many entries wait."""
         return await self._lanes.readers.run(self._count)
-
-    async def run(self) -> None:
-        """Work for ever, until cancelled."""
-        while True:
-            await self._is_due.wait()
-            self._is_due.clear()
-            try:
-                await self._work_off()
-            except Expected as problem:
-                _log.warning("the queue of understanding stands still: %s", problem.code)
-                self.problem = problem
-            if not self._is_due.is_set():
-                self._is_done.set()
 
     async def wait_for(self, entry_ids: Sequence[int], timeout_s: float, *, stop: StopSignal | None = None) -> int:
         """Wait until some entries are understood, but not for ever; returns how many of them are not yet.
@@ -174,33 +148,11 @@ class Understanding:
         while left and self.problem is None and not self.is_paused and clock.monotonic_s() < ends_s:
             if stop is not None:
                 await self._lanes.blocking.run(stop.checkpoint)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._is_done.wait(), _LOOK_AGAIN_S)
+            await self._wait_a_little()
             left = await self._lanes.readers.run(self._count_among, entry_ids)
             if self._is_done.is_set():
                 break
         return left
-
-    async def wait_until_done(
-        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
-    ) -> None:
-        """Return when no entry waits.
-
-        Raises:
-            Cancelled: from `stop`; the queue itself goes on.
-            Expected: what made the queue stand still.
-        """
-        total = await self.waiting()
-        while not self._is_done.is_set():
-            if stop is not None:
-                await self._lanes.blocking.run(stop.checkpoint)
-            left = await self.waiting()
-            total = max(total, left)
-            progress(_progress(total - left, total))
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._is_done.wait(), _LOOK_AGAIN_S)
-        if self.problem is not None:
-            raise self.problem
 
     async def _work_off(self) -> None:
         """Understand until nothing waits; what was written meanwhile comes first."""
@@ -219,7 +171,7 @@ class Understanding:
                 if self._is_due.is_set():
                     self._is_due.clear()
                     break
-            await self._tell(done)
+            self._tell(done, await self.waiting())
 
     async def _understand(self, entry_id: int) -> Sequence[int]:
         """Read and write one entry; returns those of its conversation that wait again because of what it states."""
@@ -250,40 +202,42 @@ class Understanding:
         if states_records(entry):
             extraction, by_model, written_at = await self._extract(entry)
             entry = replace(entry, written_at=written_at)
-        stated = await self._lanes.readers.run(self._state, entry, extraction)
-        understood = Understood(entry, as_extraction(extraction, stated))
-        found = await self._lanes.readers.run(self._look, understood)
-        return _Read(understood, stated, row.confidence, by_model, found)
+        return await self._lanes.readers.run(self._make_of, entry, extraction, row.confidence, by_model)
 
     async def _extract(self, entry: StoredEntry) -> tuple[Extraction, ByModel, datetime]:
-        """Read passage after passage; the first one tells from which day the others are seen, which is given too."""
+        """All that is read of an entry, how, and when what it says was said."""
         chosen = passages_for_model(entry)
         extractor = await self._extractors.extractor() if chosen else None
-        parts: list[tuple[Passage, Extraction]] = []
-        reference = entry.written_at
-        read = passages_to_read(entry)
-        for passage in entry.passages:
-            if passage.chunk_id not in read:
-                continue
-            text = entry.text[passage.start : passage.end]
-            by_model = extractor is not None and passage.chunk_id in chosen
-            found = await self._extract_one(text, reference, extractor if by_model else None)
-            if not parts:
-                reference = reference_of(entry, found)
-            parts.append((passage, found))
-        by = ByModel.NOT_NEEDED if not chosen else ByModel.MISSING if extractor is None else ByModel.READ
-        return joined(parts), by, reference
+        reading = _Reading(entry)
+        if extractor is None:
+            for at in range(0, len(reading.passages), _AT_ONCE):
+                await self._lanes.blocking.run(self._extract_by_rules, reading, reading.passages[at : at + _AT_ONCE])
+            return joined(reading.parts), ByModel.MISSING if chosen else ByModel.NOT_NEEDED, reading.reference
+        for passage in reading.passages:
+            is_by_model = passage.chunk_id in chosen
+            reading.add(passage, await self._extract_one(reading, passage, extractor if is_by_model else None))
+        return joined(reading.parts), ByModel.READ, reading.reference
 
-    async def _extract_one(self, text: str, reference: datetime, extractor: Extractor | None) -> Extraction:
+    async def _extract_one(self, reading: _Reading, passage: Passage, extractor: Extractor | None) -> Extraction:
         if extractor is not None:
+            text = reading.text_of(passage)
             try:
-                return await self._lanes.inference.run(extractor.read, text, reference, limit_s=_LONGEST_PASSAGE_S)
+                return await self._lanes.inference.run(
+                    extractor.read, text, reading.reference, limit_s=_LONGEST_PASSAGE_S
+                )
             except BadInput:
                 _log.info("a passage took the model too long")
             except Expected as problem:
                 self._extractors.give_up(problem)
+        return await self._lanes.blocking.run(self._by_rules, reading, passage)
+
+    def _extract_by_rules(self, reading: _Reading, passages: Sequence[Passage]) -> None:
+        for passage in passages:
+            reading.add(passage, self._by_rules(reading, passage))
+
+    def _by_rules(self, reading: _Reading, passage: Passage) -> Extraction:
         try:
-            return await self._lanes.blocking.run(self._extractors.by_rules.read, text, reference)
+            return self._extractors.by_rules.read(reading.text_of(passage), reading.reference)
         except BadInput:
             return _EMPTY
 
@@ -295,18 +249,24 @@ class Understanding:
         with self._database.reader() as reader:
             return rows.entry_to_understand(reader, entry_id)
 
+    def _make_of(self, entry: StoredEntry, extraction: Extraction, confidence: float, by_model: ByModel) -> _Read:
+        """What an entry states, and what the steps find out about it."""
+        stated = self._state(entry, extraction)
+        understood = Understood(entry, as_extraction(extraction, stated))
+        with self._database.reader() as reader:
+            found = [step.look(reader, understood) for step in self._steps]
+        return _Read(understood, stated, confidence, by_model, found)
+
     def _state(self, entry: StoredEntry, extraction: Extraction) -> Stated:
         if not extraction.dates and not extraction.records and not extraction.spans:
             return Stated()
-        with self._database.reader() as reader:
-            thread = records_of_thread(reader, entry.thread) if entry.thread is not None else []
+        thread: Sequence[StoredRecord] = ()
+        if entry.thread is not None:
+            with self._database.reader() as reader:
+                thread = records_of_thread(reader, entry.thread)
         # a message says nothing of what is trusted more than itself (X9.1)
         others = [one for one in thread if one.entry_id != entry.entry_id and one.trust <= entry.trust]
         return state(entry, extraction, others)
-
-    def _look(self, understood: Understood) -> list[object]:
-        with self._database.reader() as reader:
-            return [step.look(reader, understood) for step in self._steps]
 
     def _write(self, read: _Read) -> Sequence[int]:
         now = clock.present()
@@ -345,11 +305,6 @@ class Understanding:
         with self._database.reader() as reader:
             return rows.waiting_among(reader, entry_ids, self.version, has_model=self._has_model)
 
-    async def _tell(self, done: int) -> None:
-        if self._bus is not None:
-            left = await self.waiting()
-            self._bus.publish(Progressed(_progress(done, done + left)))
-
 
 def _things(found: Sequence[StoredRecord]) -> set[str]:
     """What conditions may speak of, by its title."""
@@ -361,7 +316,3 @@ def _has_condition(row: rows.EntryRow | None) -> bool:
         return False
     text = stored_entry(row).text[:_LONGEST_LOOK]
     return any(any(find_conditionals(text[one.start : one.end])) for one in sentences(text))
-
-
-def _progress(done: int, total: int) -> Progress:
-    return Progress(task="understand", label=msg("Understanding entries"), done=done, total=total)

@@ -270,10 +270,12 @@ class _Reader:
     def _decisions(
         self, sentence: tuple[int, int], plan: Plan | None, conditionals: Sequence[Conditional]
     ) -> Iterator[Statement]:
+        records = list(self._records(SpanLabel.DECISION, sentence))
         told = [
-            (sentence[0] + one.start, sentence[0] + one.end) for one in find_decisions(self._text[slice(*sentence)])
+            (sentence[0] + one.start, sentence[0] + one.end)
+            for one in (find_decisions(self._text[slice(*sentence)]) if records else ())
         ]
-        for record in self._records(SpanLabel.DECISION, sentence):
+        for record in records:
             span = record.span
             is_told = any(span.start < end and start < span.end for start, end in told)
             is_sure = span.confidence >= understanding_rules().limits.decision_confidence

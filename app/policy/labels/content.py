@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from app.policy.redaction.bank import find_bank_data
 from app.policy.redaction.findings import Kind
-from app.policy.redaction.identity_numbers import find_identity_numbers
 from app.policy.redaction.needed import may_match, searchable
-from app.policy.redaction.secrets import find_secrets
-from app.policy.redaction.terms import find_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -47,12 +44,6 @@ _MEETING = re.compile(
 )
 _MEETING_CODE = re.compile(r"\d{4,10}\Z")
 _BEFORE = 80
-_FINDERS: tuple[tuple[tuple[re.Pattern[str], ...], Callable[[str], Iterable[Finding]]], ...] = (
-    ((_SECRETIVE, _LONG_WORD), find_secrets),
-    ((_DIGITS,), find_identity_numbers),
-    ((_DIGITS,), find_bank_data),
-    ((), find_terms),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +76,28 @@ def personal_kinds(text: str) -> set[tuple[Kind, str]]:
     return {
         (one.kind, stretch[one.start : one.end].casefold())
         for stretch in _stretches(text[:LOOKED_AT])
-        for signs, find in _FINDERS
-        if not signs or _has_one(signs, stretch)
+        for lowered in (searchable(stretch),)
+        for signs, find in _finders()
+        if not signs or _has_one(signs, stretch, lowered)
         for one in find(stretch)
         if not _is_of_everybody(one, stretch)
     }
+
+
+@cache
+def _finders() -> tuple[tuple[tuple[re.Pattern[str], ...], Callable[[str], Iterable[Finding]]], ...]:
+    """Each finder with the signs without which it would find nothing."""
+    from app.policy.redaction.bank import find_bank_data  # noqa: PLC0415 - 0.17 s in all: for the first text
+    from app.policy.redaction.identity_numbers import find_identity_numbers  # noqa: PLC0415
+    from app.policy.redaction.secrets import find_secrets  # noqa: PLC0415
+    from app.policy.redaction.terms import find_terms  # noqa: PLC0415
+
+    return (
+        ((_SECRETIVE, _LONG_WORD), find_secrets),
+        ((_DIGITS,), find_identity_numbers),
+        ((_DIGITS,), find_bank_data),
+        ((), find_terms),
+    )
 
 
 def _is_of_everybody(one: Finding, stretch: str) -> bool:
@@ -100,9 +108,8 @@ def _is_of_everybody(one: Finding, stretch: str) -> bool:
     return one.kind is Kind.SECRET and _MEETING_CODE.match(value) is not None and _MEETING.search(before) is not None
 
 
-def _has_one(signs: Iterable[re.Pattern[str]], text: str) -> bool:
-    lowered = searchable(text)
-    return any((lowered is None or may_match(sign, lowered)) and sign.search(text) for sign in signs)
+def _has_one(signs: Iterable[re.Pattern[str]], text: str, lowered: str | None) -> bool:
+    return any(may_match(sign, lowered) and sign.search(text) for sign in signs)
 
 
 def _stretches(text: str) -> Iterator[str]:

@@ -49,7 +49,7 @@ def apply(rules: Iterable[Rule], text: str) -> Iterator[Finding]:
     """What the rules find in a folded text."""
     lowered = searchable(text)
     for one in rules:
-        if lowered is not None and not may_match(one.pattern, lowered):
+        if not may_match(one.pattern, lowered):
             continue
         for found in one.pattern.finditer(text):
             group = found.lastgroup or 0

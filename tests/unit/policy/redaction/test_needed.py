@@ -58,7 +58,7 @@ def test_every_match_of_a_rule_has_what_the_rule_needs(data: st.DataObject) -> N
     ("pattern", "expected"),
     [
         ("abc|[xy]", None), ("abc?", {"ab"}), ("(?:blood|heart) rate", {" rate"}),
-        ("(?:糖尿|高血)病?", {"糖尿", "高血"}),
+        ("(?:糖尿|高血)病?", {"糖尿", "高血"}), (r"\b(?:if|in case)\s", {"if", "in case"}),
         (r"\d{2,4}(?:kg|斤)", {"kg", "斤"}), ("(?:ab)?c{0,3}", None), ("(?=ab)[a-z]{3}", None), ("größe", {"gr"}),
     ],
 )  # fmt: skip
