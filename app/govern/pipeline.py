@@ -125,7 +125,8 @@ class Pipeline:
         signal = stop or StopSwitch()
 
         def changes(rows: CursorRows) -> Iterator[Change]:
-            source.authenticate()
+            if info.last_sync_at is None or info.failures:
+                source.authenticate()
             yield from source.changes(rows, signal)
 
         async with self._turns.setdefault(info.source_id, asyncio.Lock()):

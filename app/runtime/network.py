@@ -97,7 +97,7 @@ class Http:
         home: the address whose host may have the login, and what is personal.
         purpose: a word for the ledger, such as `collect:caldav`.
         ledger: where each request is noted first; None: nothing may leave.
-        login: asked once, when the first request goes to `home`; raises what the keychain raises.
+        login: asked once, when the first request goes to `home`; what it raises is raised.
         stop: heard while an answer is waited for.
     """
 
@@ -140,7 +140,6 @@ class Http:
             Unavailable: there is no answer (no connection, no valid certificate, too slow, cut off).
             RateLimited: the server asked for patience (429, 503).
             Refused: it would go where it must not go, or the answer is too big.
-            KeyMissing, KeychainMissing, KeychainLocked: from `login`.
             Cancelled: from `stop`.
         """
         for _ in range(self._limits.redirects + 1):

@@ -174,8 +174,8 @@ class SourceContext:
         zone: the person's time zone, for times that name none.
         excluded: folders that are never collected: Famulus' own.
         is_deletion_confirmed: whether the person allowed many deletions in this sync.
-        secret: the source's password or token from the keychain; raises `KeyMissing`, `KeychainMissing`,
-            `KeychainLocked`. None: its kind needs none.
+        secret: the source's password or token from the keychain; raises `Unavailable` where it is not to be had.
+            None: its kind needs none.
         ledger: every connection out of the device is noted there before bytes leave; None: nothing may leave.
         senses: what reads pictures and recordings; None: they are not read.
         original_bytes: originals of pictures and recordings up to this size are kept; 0: none.
@@ -202,7 +202,11 @@ class Source(Protocol):
         """What it can do beyond `changes`."""
 
     def authenticate(self) -> None:
-        """Prove that the source can be reached; raises `Unavailable` with a next step when not."""
+        """Prove that the source can be reached; raises `Unavailable` with a next step when not.
+
+        It is asked before the first `changes`, and after a failure. A source that was reached last time is not: with
+        every sync that would be a second login.
+        """
 
     def changes(self, cursor: CursorReader, stop: StopSignal) -> Iterator[Change]:
         """Tell what is new since the cursor, lazily.

@@ -36,7 +36,7 @@ class ImapSource:
         self._context = context
 
     def authenticate(self) -> None:
-        """Raises `Unavailable` when the server cannot be reached or does not let us in, `Locked` without a password."""
+        """Raises `Unavailable` when the server cannot be reached or does not let us in, or there is no password."""
         self._connect(_COLLECT).close()
 
     def changes(self, cursor: CursorReader, stop: StopSignal) -> Iterator[Change]:

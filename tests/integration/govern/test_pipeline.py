@@ -29,6 +29,7 @@ from tests.unit.store.makers import source_info
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from app.domain.collecting import SourceInfo
     from app.domain.entries import Entry
     from app.domain.progress import Progress, StopSignal
     from app.runtime.lanes import Lanes
@@ -267,3 +268,25 @@ async def test_a_source_that_is_changed_while_it_is_synced_is_still_being_synced
         set_source_state(tx, "src", SyncState.SYNCING)
         change_source(tx, "src", SourceChange(secret="new"))
     assert state_of(store)[0] is SyncState.SYNCING
+
+
+async def test_a_source_that_was_reached_last_time_is_not_asked_twice(store: Store, pipeline: Pipeline) -> None:
+    asked: list[str] = []
+
+    class Asked(Told):
+        def authenticate(self) -> None:
+            asked.append("login")
+
+    def info() -> SourceInfo:
+        with store.database.reader() as reader:
+            found = source(reader, "src")
+        assert found is not None
+        return found
+
+    await pipeline.sync(Asked([]), info())
+    await pipeline.sync(Asked([]), info())
+    assert len(asked) == 1
+    with pytest.raises(Unavailable):
+        await pipeline.sync(Asked([Unavailable(msg("gone"), next_step=msg("wait"))]), info())
+    await pipeline.sync(Asked([]), info())
+    assert len(asked) == 2
