@@ -149,7 +149,7 @@ def _with_own_fragments(entries: list[ParsedEntry]) -> tuple[ParsedEntry, ...]:
             continue
         if name in unique:
             name = f"{entry.fragment}#{entry.content_hash[:12]}"
-        unique[name] = replace(entry, fragment=name)
+        unique[name] = entry if name == entry.fragment else replace(entry, fragment=name)
     return tuple(unique.values())
 
 

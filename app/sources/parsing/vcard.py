@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -33,7 +32,6 @@ _VOLATILE = frozenset(("REV", "PRODID", "VERSION", "UID", "X-PRODID"))
 _IDENTITY = _VOLATILE | {"KIND", "CATEGORIES", "CLASS", "MAILER", "SORT-STRING"}
 _GROUP_KINDS = frozenset(("group", "list"))
 _ORGANISATION_KINDS = frozenset(("org", "organization", "location", "device", "application", "company"))
-_SPACES = re.compile(r"\s+")
 _ENGLISH = ("Phone", "Email", "Account", "Address", "Birthday", "Organisation", "Role")
 _CHINESE = ("电话", "邮箱", "账号", "地址", "生日", "单位", "职务")
 
@@ -160,7 +158,7 @@ class _Card:
 
     def _hash_of_all(self) -> str:
         lines = sorted(
-            f"{one.group}.{one.name};{sorted(one.parameters.items())}:{_SPACES.sub(' ', one.value)}"
+            f"{one.group}.{one.name};{sorted(one.parameters.items())}:{' '.join(one.value.split())}"
             for one in self._all
             if one.name not in _VOLATILE
         )
@@ -176,5 +174,5 @@ def _with_own_fragments(entries: list[ParsedEntry]) -> tuple[ParsedEntry, ...]:
             continue
         if name in unique:
             name = f"{name}#{entry.content_hash[:12]}"
-        unique[name] = replace(entry, fragment=name)
+        unique[name] = entry if name == entry.fragment else replace(entry, fragment=name)
     return tuple(unique.values())

@@ -130,7 +130,7 @@ def _logical(lines: list[str]) -> Iterator[str]:
         else:
             yield "".join(held)
             held = [line]
-            head = line[:_LONGEST_HEAD].upper().partition(":")[0]
+            head = line[:_LONGEST_HEAD].partition(":")[0].upper()
             is_binary = head.rpartition(".")[2].partition(";")[0] in _BINARY
         is_soft = not is_binary and held[-1].endswith("=") and _QUOTED in head
         if is_soft:
