@@ -57,7 +57,7 @@ def read_decision(sentence: Sentence) -> Said | None:
     behind = sentence.plain[cue.end() : cue.end() + 160]
     if sentence.is_chinese:
         marks = object_words(re.split("[，,。；;]", behind)[0])
-        if re.match(r"不|放弃|取消|推迟|延期", behind) is not None:
+        if sentence.cues["decide_not"].match(behind) is not None:
             return None
     else:
         phrase = read_phrase(re.split(r"[,.;]", behind)[0])
