@@ -100,7 +100,7 @@ PAUSE_ON_BATTERY = Setting(
     "sync.pause_on_battery",
     Flag(),
     default=True,
-    meaning=msg("Leave sources alone while the device runs on its battery, unless asked to sync."),
+    meaning=msg("Ask no source by the clock while the device runs on its battery; folders that change are still followed."),
 )
 PAUSE_ON_METERED = Setting(
     "sync.pause_on_metered",
