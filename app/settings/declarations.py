@@ -100,7 +100,7 @@ PAUSE_ON_BATTERY = Setting(
     "sync.pause_on_battery",
     Flag(),
     default=True,
-    meaning=msg("Ask no source by the clock while the device runs on its battery; folders that change are still followed."),
+    meaning=msg("Collect nothing by the clock while the device runs on its battery; changed folders still are."),
 )
 PAUSE_ON_METERED = Setting(
     "sync.pause_on_metered",
