@@ -26,7 +26,7 @@ from app.sources.parsing.parsed import Parsed, ParsedEntry
 from app.sources.parsing.refusals import unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
     from app.domain.errors import Unreadable
@@ -107,11 +107,12 @@ def _days(conversation: Conversation, about: About, *, is_single: bool) -> Itera
     title = one_line(conversation.title) or _named_after(names, conversation.me) or one_line(about.stem)
     # who came later must not give the conversation another identity
     thread = f"{conversation.app}:{conversation.own_id or one_line(conversation.title) or ', '.join(names[:2])}"
-    people = dict.fromkeys(_who(message, conversation.app) for message in conversation.messages if message.sender)
+    whos = dict.fromkeys(_who(message, conversation.app) for message in conversation.messages if message.sender)
+    people = {who: one_line(who[0]) for who in whos}
     me = conversation.me or about.options.get("me", "").strip()
     for day, messages in by_day.items():
         fragment = day.isoformat() if is_single else f"{thread}/{day.isoformat()}"
-        yield _day(_Frame(conversation.app, title, thread, fragment, me), messages, tuple(people))
+        yield _day(_Frame(conversation.app, title, thread, fragment, me), messages, people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class _Frame:
     me: str
 
 
-def _day(frame: _Frame, messages: list[Message], people: Sequence[tuple[str, str]]) -> ParsedEntry:
+def _day(frame: _Frame, messages: list[Message], people: Mapping[tuple[str, str], str]) -> ParsedEntry:
     digest = hashlib.sha256()
     blocks: list[Block] = []
     for message in messages:
@@ -135,6 +136,8 @@ def _day(frame: _Frame, messages: list[Message], people: Sequence[tuple[str, str
         place = Place(first_line=message.first_line, last_line=message.last_line, message_id=own_id)
         blocks.append(Block(BlockKind.PARAGRAPH, clean(text).strip(), place))
     writing = {_who(message, frame.app) for message in messages if message.sender}
+    # first those who wrote that day: a large group must not leave them out
+    present = sorted(people.items(), key=lambda one: one[0] not in writing)[:_MOST_PEOPLE]
     metadata = {"app": frame.app, "conversation": frame.title, "messages": str(len(messages))}
     if media := sum(message.is_media for message in messages):
         metadata["media"] = str(media)
@@ -151,10 +154,7 @@ def _day(frame: _Frame, messages: list[Message], people: Sequence[tuple[str, str
         updated_at=max(times),
         event_time=times[0],
         language=_language(blocks),
-        people=tuple(
-            PersonRef(one_line(who[0]), who[1], "author" if who in writing else "recipient")
-            for who in people[:_MOST_PEOPLE]
-        ),
+        people=tuple(PersonRef(name, who[1], "author" if who in writing else "recipient") for who, name in present),
         thread=frame.thread,
         metadata=MappingProxyType(metadata),
     )

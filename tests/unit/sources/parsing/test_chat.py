@@ -293,6 +293,12 @@ def test_the_own_name_may_be_told() -> None:
     assert result.entries[0].title == "Ann, Ben"
 
 
+def test_in_a_large_group_those_who_wrote_that_day_are_its_authors() -> None:
+    many = "".join(f"[14/05/24, 10:{number % 60:02d}:00] 成员{number}: hi\n" for number in range(250))
+    _, later = parsed(f"{many}[15/05/24, 9:00:00] 成员240: 改到周三\n", "_chat.txt").entries
+    assert [person.name for person in later.people if person.role == "author"] == ["成员240"]
+
+
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
     parsed("[14/05/24, 9:05:03 PM] Ann: a\n[15/05/24, 9:05:03 PM] Ann: b\n" + text, "_chat.txt")
