@@ -159,7 +159,8 @@ def _reason(record: StoredRecord, *, is_overdue: bool) -> Text | None:
     if record.stale_reason is not None:
         return record.stale_reason
     if is_overdue and record.due_at is not None:
-        return msg("Overdue since {day}", day=(record.due_at - timedelta(microseconds=1)).date().isoformat())
+        # the end of its day, which is the day behind it
+        return msg("Overdue since {day}", day=record.due_at.date().isoformat())
     if record.kind is RecordKind.PLAN and record.status is Status.ACTIVE and is_tentative(record.text):
         return msg("Only tentative, as it is said")
     return None

@@ -164,6 +164,7 @@ class ImportReport:
         understood: facts found, for `famulus import --json` (subject, events, encoding, text ...); personal.
         refusal: why nothing was taken in, or None.
         records: what its text states; without those that are still being read. entities: whom and what it names.
+        is_understood: whether all of it was read; else more records and entities follow, in the background.
     """
 
     path: str
@@ -175,3 +176,4 @@ class ImportReport:
     understood: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     records: tuple[RecordLine, ...] = ()
     entities: tuple[EntityLine, ...] = ()
+    is_understood: bool = True

@@ -101,10 +101,12 @@ class Governing:
         self.queue.wake()
         await self.queue.wait_for([one for some in entry_ids for one in some], LONGEST_WAIT_S)
         now = clock.now()
-        return [
-            await self._parts.lanes.readers.run(self._told, report, some, now) if some else report
-            for report, some in zip(reports, entry_ids, strict=True)
-        ]
+        found: list[ImportReport] = []
+        for report, some in zip(reports, entry_ids, strict=True):
+            left = await self.queue.wait_for(some, 0.0) if some else 0
+            told = await self._parts.lanes.readers.run(self._told, report, some, now) if some else report
+            found.append(replace(told, is_understood=left == 0))
+        return found
 
     async def tasks(self, *, owner: str | None, include_done: bool) -> Sequence[AgendaItem]:
         """All tasks, structured and stated, by their day."""

@@ -1,7 +1,8 @@
 """The changes that governance made by itself, to be looked at and taken back (G2.6, G3.3).
 
-A later statement may alter several rows: the entry, its record, the sentence. They are one change for a person, known
-by the id of the first, and are undone together. Taken back by a person, it is never made again for the same reason.
+A later statement may alter several rows: the entry, its record, the sentence, and mails that quote it. They are one
+change for a person, known by the id of the first, and are undone together. Taken back by a person, it is never made
+again for the same reason.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from app.domain.records import Subject
 from app.domain.text import msg
 from app.govern.freshness.firing import note_undone, reconsider
 from app.store.change_chain import take_out
-from app.store.change_rows import OWNER, Which, changes
+from app.store.change_rows import OWNER, Which, changes, is_repeated, thing_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,7 +66,9 @@ def _grouped(found: Iterable[StoredChange]) -> list[list[StoredChange]]:
     for one in found:
         has_keys = one.cause_key and one.subject_key
         key = (
-            (one.cause_key, one.subject_key, one.kind, one.undone_by, one.is_suggestion) if has_keys else one.change_id
+            (one.cause_key, thing_of(one.subject_key), one.kind, one.undone_by, one.is_suggestion)
+            if has_keys
+            else one.change_id
         )
         groups.setdefault(key, []).append(one)
     return list(groups.values())
@@ -78,12 +81,12 @@ def _group_of(reader: Reader, change_id: int) -> list[StoredChange]:
             msg("There is no change {id}.", id=change_id),
             next_step=msg("`famulus changes list` shows those that stand."),
         )
-    mates = changes(reader, Which(entry_id=known[0].entry_id, limit=_MOST))
+    mates = changes(reader, Which(cause_key=known[0].cause_key, limit=_MOST)) if known[0].cause_key else known
     return next(group for group in _grouped(mates) if any(one.change_id == change_id for one in group))
 
 
 def _info(reader: Reader, group: Sequence[StoredChange]) -> ChangeInfo:
-    first = min(group, key=lambda one: (_ORDER.index(one.subject), one.change_id))
+    first = min(group, key=lambda one: (is_repeated(one.subject_key), _ORDER.index(one.subject), one.change_id))
     title, uri = _named(reader, first.entry_id) or ("", "")
     cause = None if first.cause_id is None else _named(reader, first.cause_id)
     return ChangeInfo(

@@ -69,7 +69,8 @@ class NewChange:
         actor: "freshness", "supersession", "owner" ...
         kind: what happened, in the words of the actor ("overdue", "cancel", "done").
         is_suggestion: only noted, for a person to decide; the row stays as it is.
-        subject_key, cause_key: by which both sides are known again when their entries are understood anew.
+        subject_key, cause_key: by which both sides are known again when their entries are understood anew; before a
+            colon stands the key of what the subject only repeats.
     """
 
     subject: Subject
@@ -118,6 +119,7 @@ class Which:
 
     entry_id: int | None = None
     cause_id: int | None = None
+    cause_key: str | None = None
     subject: Subject | None = None
     subject_ids: Sequence[int] | None = None
     actor: str | None = None
@@ -197,6 +199,7 @@ def changes(reader: Reader, which: Which | None = None) -> list[StoredChange]:
     given: dict[str, object] = {
         "entry_id": wanted.entry_id,
         "cause_id": wanted.cause_id,
+        "cause_key": wanted.cause_key,
         "subject_kind": None if wanted.subject is None else wanted.subject.value,
         "actor": wanted.actor,
         "is_suggestion": None if wanted.is_suggestion is None else int(wanted.is_suggestion),
@@ -213,6 +216,16 @@ def changes(reader: Reader, which: Which | None = None) -> list[StoredChange]:
         conditions.append("undone_at IS NULL" if wanted.is_standing else "undone_at IS NOT NULL")
     rows = reader.rows(f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY change_id LIMIT ?", *found, wanted.limit)
     return [_change(row) for row in rows]
+
+
+def thing_of(subject_key: str) -> str:
+    """The key of the thing that a change is about for a person: of a quotation what it repeats."""
+    return subject_key.partition(":")[0]
+
+
+def is_repeated(subject_key: str) -> bool:
+    """Whether the subject only repeats something, and falls with it."""
+    return ":" in subject_key
 
 
 def last_change(reader: Reader) -> int:

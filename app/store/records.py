@@ -172,11 +172,6 @@ def records_with(reader: Reader, record_ids: Sequence[int]) -> list[StoredRecord
     return [found[record_id] for record_id in record_ids if record_id in found]
 
 
-def drop_records(tx: Writer, entry_id: int) -> int:
-    """Delete the records of an entry, with their rules, before it is understood anew; returns how many there were."""
-    return tx.run("DELETE FROM record WHERE entry_id = ?", entry_id)
-
-
 def _record(row: Row) -> StoredRecord:
     return StoredRecord(
         record_id=row[0],

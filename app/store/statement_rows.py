@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.instants import from_ixdtf, to_ixdtf
-from app.store.rows import stamp, text_of, unpacked
+from app.store.rows import stamp, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -211,12 +211,6 @@ def former_versions(reader: Reader, source_id: str, native_id: str, entry_id: in
 def is_current(reader: Reader, entry_id: int) -> bool:
     """Whether an entry is the present version, and not deleted at its source."""
     return bool(reader.value("SELECT is_current FROM entry WHERE entry_id = ?", entry_id))
-
-
-def passage_text(reader: Reader, chunk_id: int) -> str:
-    """The text of a passage; empty for one that is gone."""
-    column = reader.value("SELECT text FROM chunk WHERE chunk_id = ?", chunk_id)
-    return "" if column is None else unpacked(column)
 
 
 def _people(reader: Reader, entry_id: int) -> list[tuple[str, str, tuple[str, ...]]]:

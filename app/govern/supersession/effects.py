@@ -77,6 +77,16 @@ def key_of(spoken: Spoken, source: tuple[str, str]) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+def key_of_repeated(target: str, quote: str) -> str:
+    """The key of a quote that falls with what it repeats: both are one change for a person."""
+    return f"{target}:{quote}"
+
+
+def own_key(subject_key: str) -> str:
+    """By which the subject itself is known again, where it is a quote of something."""
+    return subject_key.rpartition(":")[2]
+
+
 def cause_key(later: Spoken, source: tuple[str, str]) -> str:
     """All statements of one entry that say the same of the same kind of thing are one cause."""
     parts = (*source, later.said.kind.value, later.said.head)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from app.domain.labels import Sensitivity, Trust
 from app.domain.records import RecordKind, Subject
-from app.govern.supersession.effects import ACTOR, Moved, Wanted, cause_key, effects, key_of, new_words
-from app.govern.supersession.matching import decide, repeats
+from app.govern.supersession.effects import ACTOR, Moved, Wanted, cause_key, effects, key_of, key_of_repeated, new_words
+from app.govern.supersession.matching import decide, is_same_text, repeats
 from app.govern.supersession.said import Days, Kind
 from app.store.change_chain import chain, put_back, put_change, take_out
-from app.store.change_rows import OWNER, NewChange, Which, changes
+from app.store.change_rows import OWNER, NewChange, Which, changes, thing_of
 from app.store.records import NewRecord, put_record, records_of
 
 if TYPE_CHECKING:
@@ -55,14 +55,14 @@ class Linker:
         key = cause_key(group[0], cause)
         wanted = self._wanted(group)
         known = [one for one in _of_cause(self._tx, group[0].voice.entry_id) if one.cause_key == key]
-        blocked = {one.subject_key for one in _undone(self._tx, key)}
+        blocked = {thing_of(one.subject_key) for one in _undone(self._tx, key)} if wanted else set()
         if group[0].said.kind is Kind.MOVE and not any(not one.is_suggestion for one in wanted):
             drop_moved(self._tx, group[0].voice.entry_id)
         for change in known:
             if change.undone_at is None and not any(_is_same(change, one) for one in wanted):
                 take_out(self._tx, [change.change_id], now=self._now, by=self._version)
         for one in wanted:
-            if one.subject_key not in blocked:
+            if thing_of(one.subject_key) not in blocked:
                 self._make(one, group[0], key, known)
 
     def forget(self, entry_id: int, *, but: Sequence[str] = ()) -> None:
@@ -87,13 +87,21 @@ class Linker:
             for target in targets:
                 if later.said.kind is Kind.MOVE and verdict.is_sure:
                     moved = self._moved(later, target, moved)
-                subject_key = key_of(target, self._source(target))
+                subject_key = self._subject_key(target, verdict.targets)
                 for one in effects(self._tx, later, target, is_sure=verdict.is_sure, moved=moved):
                     place = (one.subject, one.subject_id)
                     if place not in found or (found[place].is_suggestion and not one.is_suggestion):
                         found[place] = replace(one, subject_key=subject_key)
         sure = {one.subject_key for one in found.values() if not one.is_suggestion}
         return [one for one in found.values() if not one.is_suggestion or one.subject_key not in sure]
+
+    def _subject_key(self, target: Spoken, meant: Sequence[Spoken]) -> str:
+        """The key of what is changed; of a quote also that of what it repeats."""
+        key = key_of(target, self._source(target))
+        if target.said.kind is not Kind.QUOTE or not meant:
+            return key
+        original = next((one for one in meant if is_same_text(target, one)), meant[0])
+        return key_of_repeated(key_of(original, self._source(original)), key)
 
     def _moved(self, later: Spoken, target: Spoken, known: Moved | None) -> Moved:
         """The record of the new time: one that the later entry states itself, else one that is made for it."""
@@ -229,10 +237,8 @@ def _of_cause(reader: Reader, entry_id: int) -> list[StoredChange]:
 
 def _undone(reader: Reader, key: str) -> list[StoredChange]:
     """What a person took back of a cause, whichever version of its entry said it."""
-    ids = [
-        row[0] for row in reader.rows("SELECT change_id FROM change WHERE cause_key = ? AND undone_by = ?", key, OWNER)
-    ]
-    return [one for change_id in ids for one in changes(reader, Which(after_id=change_id - 1, limit=1))]
+    undone = changes(reader, Which(cause_key=key, is_standing=False, limit=_MANY))
+    return [one for one in undone if one.undone_by == OWNER]
 
 
 def _shifted(later: Spoken, target: Spoken) -> Days | None:

@@ -136,11 +136,16 @@ def speaks_of(later: Spoken, one: Spoken) -> bool:
 
 def repeats(quote: Spoken, later: Spoken, targets: Sequence[Spoken]) -> bool:
     """Whether a quote repeats what a statement takes away: a sentence of that, or one that the same mail answers."""
-    text = _bare(quote.said.text)
-    if any(text and (text in _bare(one.said.text) or _bare(one.said.text) in text) for one in targets):
+    if any(is_same_text(quote, one) for one in targets):
         return True
     is_own = quote.voice.entry_id == later.voice.entry_id
     return is_own and later.said.is_sure and quote.said.head == later.said.head and _marks_fit(later, quote)
+
+
+def is_same_text(quote: Spoken, one: Spoken) -> bool:
+    """Whether a quote repeats the very sentence of a statement, or a part of it."""
+    text, other = _bare(quote.said.text), _bare(one.said.text)
+    return bool(text) and (text in other or other in text)
 
 
 def _bare(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from app.domain.records import RecordKind, Subject
 from app.govern.supersession.cues import rules
-from app.govern.supersession.effects import ACTOR, key_of
+from app.govern.supersession.effects import ACTOR, key_of, own_key
 from app.govern.supersession.facts import FACT
 from app.govern.supersession.links import Linker
 from app.govern.supersession.matching import changed_by, speaks_of
@@ -140,7 +140,7 @@ def _follow(tx: Writer, own: Sequence[Spoken], source: tuple[str, str]) -> None:
     if not own:
         return
     for change in changes(tx, Which(entry_id=own[0].voice.entry_id, actor=ACTOR, limit=_MANY)):
-        one = by_key.get(change.subject_key)
+        one = by_key.get(own_key(change.subject_key))
         if one is None or change.subject not in {Subject.STATEMENT, Subject.RECORD}:
             continue
         new_id = one.statement_id if change.subject is Subject.STATEMENT else one.record_id

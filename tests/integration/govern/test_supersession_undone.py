@@ -192,6 +192,16 @@ async def test_what_a_mail_quotes_falls_with_what_it_repeats(mind: Mind) -> None
     await mind.tell(replace(reply, blocks=(*reply.blocks, quote)))
     assert not any("is on" in item.content for item in await mind.search("Berlin trip"))
     assert any("is on" in item.content for item in await mind.search("Berlin trip", include_stale=True))
+    # both are one change for a person, however often the mail is read, and are taken back together
+    with mind.world.store.database.write() as tx:
+        tx.run("DELETE FROM understanding")
+    await mind.understand()
+    (change,) = [one for one in _changes(mind) if one.undone_by is None]
+    assert change.source_uri == "test:///plan"
+    with mind.world.store.database.write() as tx:
+        undo(tx, change.change_id, now=NOW)
+    assert {one.undone_by for one in _changes(mind)} == {"owner"}
+    assert sum("is on" in item.content for item in await mind.search("Berlin trip")) == 2
 
 
 async def test_a_quote_alone_changes_nothing(mind: Mind) -> None:

@@ -181,6 +181,7 @@ async def test_the_agenda_shows_it_as_of_a_moment(empty: World) -> None:
     assert str(after.reason) == "The test report was not marked done by 2025-05-14"
     (late,) = agenda(empty, "2025-05-14", THURSDAY)
     assert late.is_overdue and late.status is Status.ACTIVE  # noqa: PT018
+    assert str(late.reason) == "Overdue since 2025-05-15"
 
 
 async def test_the_engine_catches_up_and_each_view_stays_true(empty: World) -> None:
