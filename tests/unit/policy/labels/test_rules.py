@@ -48,10 +48,16 @@ def test_the_first_rule_that_sets_a_scope_wins() -> None:
     assert (labels.scope, labels.acl, labels.reasons) == ("work", "team", ("falcon", "acme"))
 
 
+def test_what_somebody_looked_at_is_confidential() -> None:
+    rules = read_label_rules(SHIPPED)
+    assert rules.label(traits("news", kind="visit")).sensitivity is Sensitivity.CONFIDENTIAL
+    assert rules.label(traits("news", kind="bookmark")).sensitivity is Sensitivity.PUBLIC
+
+
 def test_the_version_names_the_file() -> None:
-    assert own(FALCON).version.startswith("labels-2+")
+    assert own(FALCON).version.startswith("labels-3+")
     assert own(FALCON).version != own(FALCON + "\n").version
-    assert read_label_rules(SHIPPED).version == "labels-2"
+    assert read_label_rules(SHIPPED).version == "labels-3"
 
 
 @pytest.mark.parametrize(
