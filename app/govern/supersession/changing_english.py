@@ -203,10 +203,11 @@ def _move_active(sentence: Sentence, cue: re.Match[str]) -> Iterator[Said]:
 
 
 def _english_done(sentence: Sentence) -> Iterator[Said]:
+    is_told = any(sentence.found("complete")) or any(sentence.found("complete_active"))
+    if not is_told or sentence.cues["future"].search(sentence.text):
+        return
     found = [*_english_passive(sentence, "complete", Kind.COMPLETE)]
     found += [*_english_active(sentence, "complete_active", Kind.COMPLETE)]
-    if not found or sentence.cues["future"].search(sentence.text):
-        return
     cue = sentence.cues["complete_active"].search(sentence.text)
     for said in found:
         if said.head and cue is not None:

@@ -33,13 +33,13 @@ _EARLIER = re.compile(r"forward|提前|earlier|up\b", re.IGNORECASE)
 def labelled(sentence: Sentence, label: str, kind: Kind) -> Iterator[Said]:
     """What a label says: "Cancelled: Berlin trip", "Berlin trip - CANCELLED", 【取消】柏林之行."""
     head = _head(sentence.cues[label].pattern).match(sentence.plain)
-    phrase, days = Phrase(""), sentence.days_in(0, len(sentence.text))
+    phrase = Phrase("")
     if head is not None and (head["sep"] or sentence.is_title):
         phrase = read_phrase(sentence.clause_behind(head.end()))
     elif kind is Kind.CANCEL and (tail := _LABEL_END.match(sentence.plain.strip())) is not None:
         phrase = read_phrase(tail["it"])
     if phrase.head and not sentence.is_asked:
-        yield said_of(sentence, kind, phrase, days, is_sure=True)
+        yield said_of(sentence, kind, phrase, sentence.days_in(0, len(sentence.text)), is_sure=True)
 
 
 @cache

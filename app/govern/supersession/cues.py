@@ -30,11 +30,15 @@ class Cues:
 
 @dataclass(frozen=True, slots=True)
 class FactForm:
-    """A form in which a fact about somebody is said; `is_new`: that it replaces what was so before."""
+    """A form in which a fact about somebody is said; `is_new`: that it replaces what was so before.
+
+    A Chinese one has Han characters in it.
+    """
 
     predicate: str
     pattern: re.Pattern[str]
     is_new: bool
+    is_chinese: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,7 @@ def _facts(table: Mapping[str, Mapping[str, Sequence[str]]]) -> list[FactForm]:
                 for form in forms.get(name, ()):
                     edge = r"(?<![\w'’-])" if language == "english" else r"(?<![\u4e00-\u9fff])"
                     pattern = re.compile(f"{edge}(?:{form})", _folding(language))
-                    found.append(FactForm(predicate, pattern, name.endswith("_new")))
+                    found.append(FactForm(predicate, pattern, name.endswith("_new"), language == "chinese"))
     return found
 
 

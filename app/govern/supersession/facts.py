@@ -39,7 +39,7 @@ def read_facts(sentence: Sentence) -> Iterator[Said]:
         return
     found: set[str] = set()
     for form in rules().facts:
-        if form.predicate in found:
+        if form.predicate in found or (form.is_chinese and not sentence.is_chinese):
             continue
         match = next(sentence.found(form.pattern), None)
         if match is None or sentence.stands(match.start(), match.end(), is_of_now=True) is not True:

@@ -75,6 +75,8 @@ class Sentence:
     @cached_property
     def plain(self) -> str:
         """The text with blanks in the place of dates ("lunch tomorrow" keeps its lunch); as long as the text."""
+        if not self.moments:
+            return self.text
         signs = list(self.text)
         for moment in self.moments:
             if self.text[moment.start : moment.end].casefold() == "now":

@@ -84,6 +84,20 @@ async def test_what_a_person_says_of_a_task_must_make_sense(api, tmp_path):
         await api.mark_task(task, is_done=True)
 
 
+async def test_an_import_says_whether_all_of_it_is_understood(api, tmp_path):
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.md").write_text(MINUTES, "utf-8")
+    (first,) = await api.import_paths([str(tmp_path / "first.md")])
+    assert first.is_understood
+    assert first.records
+    queue = api._vault.house.governing.queue
+    queue.pause()
+    (second,) = await api.import_paths([str(tmp_path / "second.md")])
+    assert not second.is_understood
+    assert not second.records
+    queue.resume()
+
+
 async def test_the_status_says_what_is_not_understood_yet(api, tmp_path):
     (tmp_path / "minutes.md").write_text(MINUTES, "utf-8")
     await api.import_paths([str(tmp_path / "minutes.md")])
