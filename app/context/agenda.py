@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.context.spans import Span, Today
-from app.context.stated import stated_in
+from app.context.stated import overdue_from, stated_in
 from app.context.when import read_when
 from app.domain.context_item import AgendaItem
 from app.domain.labels import EntryKind, Status
@@ -88,9 +88,10 @@ def _item(row: AgendaRow) -> AgendaItem:
 def _overdue(row: AgendaRow) -> Text | None:
     if row.kind is not EntryKind.TASK or row.status not in {Status.ACTIVE, Status.DRAFT, Status.PENDING}:
         return None
-    if row.start is None or row.start > clock.now():
+    late_from = None if row.start is None else overdue_from(row.start)
+    if late_from is None or late_from > clock.now():
         return None
-    return msg("Overdue since {day}", day=row.start.date().isoformat())
+    return msg("Overdue since {day}", day=late_from.astimezone(clock.zone()).date().isoformat())
 
 
 def _here(instant: datetime | None, row: AgendaRow) -> datetime | None:

@@ -103,7 +103,8 @@ def _item(record: StoredRecord, origin: Origin, now: datetime) -> AgendaItem:
 
 
 def _to_do(one: ToDo, now: datetime) -> AgendaItem:
-    is_overdue = _is_overdue(one.status, one.due_at, now)
+    late_from = None if one.due_at is None else overdue_from(one.due_at)
+    is_overdue = _is_overdue(one.status, late_from, now)
     due = None if one.due_at is None else one.due_at.astimezone(clock.zone())
     return AgendaItem(
         item_id=f"e{one.origin.entry_id}",
@@ -117,11 +118,20 @@ def _to_do(one: ToDo, now: datetime) -> AgendaItem:
         source_uri=one.origin.source_uri,
         scope=one.origin.scope,
         owner=one.owner,
-        reason=msg("Overdue since {day}", day=due.date().isoformat()) if is_overdue and due is not None else None,
+        reason=_late(late_from) if is_overdue and late_from is not None else None,
         is_overdue=is_overdue,
         confidence=one.confidence,
         entry_id=one.origin.entry_id,
     )
+
+
+def overdue_from(due_at: datetime) -> datetime:
+    """When a to-do of a list is late: due at the very beginning of a day means on that day (a DATE of RFC 5545)."""
+    return due_at + timedelta(days=1) if due_at.time() == time.min else due_at
+
+
+def _late(since: datetime) -> Text:
+    return msg("Overdue since {day}", day=since.astimezone(clock.zone()).date().isoformat())
 
 
 def _times(record: StoredRecord) -> tuple[datetime | None, datetime | None]:
@@ -159,8 +169,7 @@ def _reason(record: StoredRecord, *, is_overdue: bool) -> Text | None:
     if record.stale_reason is not None:
         return record.stale_reason
     if is_overdue and record.due_at is not None:
-        # the end of its day, which is the day behind it
-        return msg("Overdue since {day}", day=record.due_at.date().isoformat())
+        return _late(record.due_at)
     if record.kind is RecordKind.PLAN and record.status is Status.ACTIVE and is_tentative(record.text):
         return msg("Only tentative, as it is said")
     return None

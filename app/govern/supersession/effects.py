@@ -108,7 +108,9 @@ def _ended(later: Spoken, one: Spoken, moved: Moved | None) -> Iterator[Wanted]:
     full = {"status": status, "valid_to": at, "stale_reason": text_column(reason)}
     if one.voice.kind is EntryKind.TASK and one.said.kind is Kind.TASK and one.record_id is None:
         if later.said.kind is Kind.MOVE and later.said.new is not None:
-            yield _wanted(one, Subject.TASK, one.voice.entry_id, {"due_at": stamp(later.said.new.end)}, kind, reason)
+            # a to-do's day is its first instant, as in the lists that it comes from; a record's is its end
+            due = later.said.new.start if later.said.is_whole_day else later.said.new.end
+            yield _wanted(one, Subject.TASK, one.voice.entry_id, {"due_at": stamp(due)}, kind, reason)
             return
         yield _wanted(one, Subject.TASK, one.voice.entry_id, {"status": Status.CANCELED.value}, kind, reason)
     if one.record_id is not None:
