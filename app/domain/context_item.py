@@ -35,7 +35,14 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One query. `scope` narrows further within what the viewer may see."""
+    """One query. `scope`, `kinds` and the span narrow what the viewer may see further, before anything is scored.
+
+    Attributes:
+        kinds: only these; all where empty.
+        since, until: only what happened then, or (having no such time) was last changed then.
+        budget_tokens: of all contents together; passages around the best ones are added as far as it goes. None: every
+            result is the passage that was found, and no more.
+    """
 
     text: str
     limit: int = 10
@@ -43,6 +50,10 @@ class SearchRequest:
     include_stale: bool = False
     mode: str = "full"
     viewer: Viewer = field(default_factory=Viewer)
+    kinds: tuple[EntryKind, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    budget_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

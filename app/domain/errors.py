@@ -161,6 +161,12 @@ class TooBig(Refused):
     code = "too_big"
 
 
+class Denied(Refused):
+    """Who asks may not: no token, one that does not hold, or no consent yet. Tells nothing of what there is."""
+
+    code = "denied"
+
+
 class Cancelled(Expected):
     """The person said stop."""
 

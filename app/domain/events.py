@@ -54,4 +54,33 @@ class LockStateChanged:
     is_open: bool
 
 
-Event = SourceChanged | SyncFinished | EntriesChanged | Progressed | ModelStateChanged | LockStateChanged
+@dataclass(frozen=True, slots=True)
+class ClientsChanged:
+    """A client came, was answered, changed or went. `waiting`: how many wait for an answer."""
+
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class InboxChanged:
+    """Suggestions of clients came or were decided. `waiting`: how many are undecided."""
+
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewWritten:
+    """A review of the metrics was written."""
+
+    kind: str
+
+
+Event = (
+    SourceChanged
+    | SyncFinished
+    | EntriesChanged
+    | Progressed
+    | ModelStateChanged
+    | LockStateChanged
+    | (ClientsChanged | InboxChanged | ReviewWritten)
+)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.domain.labels import Sensitivity
+    from datetime import datetime
+
+    from app.domain.labels import EntryKind, Sensitivity
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,7 @@ class VisibilityFilter:
         ceiling: the highest sensitivity that may be seen.
         include_stale: whether what is no longer valid may be found (it stays labelled).
         is_unrestricted: whether this is the owner, for whom hidden rows do not exist.
+        kinds: of entries. since, until: of what happened, or was last changed, in [since, until).
     """
 
     scopes: frozenset[str] | None
@@ -25,3 +28,6 @@ class VisibilityFilter:
     ceiling: Sensitivity
     include_stale: bool
     is_unrestricted: bool
+    kinds: frozenset[EntryKind] | None = None
+    since: datetime | None = None
+    until: datetime | None = None

@@ -20,21 +20,24 @@ from typing import Any
 from app.domain import (
     changes,
     checking,
+    clients,
     collecting,
     context_item,
     entries,
     events,
     intents,
     labels,
+    metrics,
     outgoing,
     people,
     progress,
     records,
     rules,
+    serving,
 )
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.text import Text
-from app.famulus import api
+from app.famulus import api, api_metrics, api_serving
 
 _TEXT = "$text"
 _TIME = "$time"
@@ -47,22 +50,27 @@ NAMES: dict[str, Any] = {
     for module in (
         changes,
         checking,
+        clients,
         collecting,
         context_item,
         entries,
         events,
         intents,
         labels,
+        metrics,
         people,
         outgoing,
         progress,
         records,
         rules,
+        serving,
         api,
+        api_metrics,
+        api_serving,
     )
     for name, value in vars(module).items()
     if isinstance(value, type)
-} | {"Text": Text, "datetime": datetime, "Mapping": Mapping, "Sequence": Sequence, "Callable": Callable}
+} | {"Text": Text, "datetime": datetime, "date": date, "Mapping": Mapping, "Sequence": Sequence, "Callable": Callable}
 
 
 class WireError(ValueError):

@@ -85,7 +85,8 @@ def methods() -> Mapping[str, Method]:
     """All that may be called: the methods of `FamulusApi` and nothing else."""
     return {
         name: Method(name, inspect.signature(function), typing.get_type_hints(function, localns=NAMES))
-        for name, function in vars(FamulusApi).items()
+        for part in reversed(FamulusApi.__mro__)
+        for name, function in vars(part).items()
         if inspect.iscoroutinefunction(function) and not name.startswith("_")
     }
 

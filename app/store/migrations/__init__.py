@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from app.domain.errors import FromTheFuture
 from app.domain.text import msg
 from app.store.atomic_file import sync_folder
-from app.store.migrations import m0001_first, m0002_governed
+from app.store.migrations import m0001_first, m0002_governed, m0003_served
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ class Migration(Protocol):
         """Bring the schema from the version before to this one, inside the caller's transaction."""
 
 
-MIGRATIONS: Sequence[Migration] = (m0001_first, m0002_governed)
+MIGRATIONS: Sequence[Migration] = (m0001_first, m0002_governed, m0003_served)
 
 
 def version_of(raw: dbapi2.Connection) -> int:
