@@ -41,10 +41,20 @@ class LabelChange:
 
 
 @dataclass(frozen=True, slots=True)
+class ValueChange:
+    """A number of a rule file that a person changed."""
+
+    name: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
 class RulePreview:
     """What applying changed rules would do.
 
     Attributes:
+        values: numbers that change; of labels there are none.
         entries: how many entries it would touch; looked_at: of how many.
         changes: the first of them.
     """
@@ -53,3 +63,4 @@ class RulePreview:
     entries: int
     looked_at: int
     changes: tuple[LabelChange, ...]
+    values: tuple[ValueChange, ...] = ()

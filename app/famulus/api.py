@@ -179,12 +179,12 @@ class FamulusApi(Protocol):
         """The rules that a person may add to: which are in force, and whether others wait."""
 
     async def preview_rules(
-        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+        self, name: str = "labels", *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> RulePreview:
-        """What the rules of the files would change; raises `BadInput` for a wrong file."""
+        """What the rules of a person's file would change; raises `BadInput` for a wrong file."""
 
-    async def apply_rules(self, *, progress: ProgressSink = ignore_progress) -> int:
-        """Put the rules of the files in force; returns how many entries were labelled otherwise."""
+    async def apply_rules(self, name: str = "labels", *, progress: ProgressSink = ignore_progress) -> int:
+        """Put a person's rules in force; returns how many entries were labelled otherwise, or are understood anew."""
 
     async def people(self, limit: int = 50) -> Sequence[Person]:
         """Those who are named most often, first."""

@@ -216,15 +216,15 @@ class Famulus:
         return await self._vault.house.rules.list()
 
     async def preview_rules(
-        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+        self, name: str = "labels", *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> RulePreview:
         """See `FamulusApi`."""
-        return await self._vault.house.rules.preview(progress=progress, stop=stop)
+        return await self._vault.house.rules.preview(name, progress=progress, stop=stop)
 
-    async def apply_rules(self, *, progress: ProgressSink = ignore_progress) -> int:
+    async def apply_rules(self, name: str = "labels", *, progress: ProgressSink = ignore_progress) -> int:
         """See `FamulusApi`."""
         house = self._vault.house
-        return await house.rules.apply(await house.collection.list(), progress=progress)
+        return await house.rules.apply(name, await house.collection.list(), progress=progress)
 
     async def people(self, limit: int = 50) -> Sequence[Person]:
         """See `FamulusApi`."""

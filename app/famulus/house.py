@@ -75,7 +75,7 @@ class House:
         self.governing = Governing(parts, store.database)
         self.collection.on_taken = self.governing.with_records
         self.change_desk = ChangeDesk(parts, store.database, self.governing.freshness.wake)
-        self.rules = RuleHost(parts, store.database, self.pipeline)
+        self.rules = RuleHost(parts, store.database, self.pipeline, self.governing)
         weights = load_weights(resource("rules", "ranking.toml"), parts.paths.config / "ranking.toml")
         self.context = ContextService(store, parts.lanes, weights)
         read_intent = routes.read_if_can if routes is not None else None
@@ -190,6 +190,7 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.governing.close()
+        self.rules.close()
         await self._parts.lanes.writer.run(self.store.close)
 
     async def sync_quietly(self, source_id: str) -> None:

@@ -6,11 +6,14 @@ import asyncio
 import re
 from typing import TYPE_CHECKING
 
+from app.domain.errors import BadInput
 from app.domain.events import EntriesChanged, Progressed
 from app.domain.labels import Trust
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
+from app.govern.overlay_book import OverlayBook
 from app.govern.rule_book import NAME, RuleBook
+from app.govern.rule_tables import OPEN_TO_CHANGE
 from app.policy.admission import Acquaintance
 from app.runtime.stop import StopSwitch
 from app.settings.declarations import OWN_ADDRESSES
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from app.domain.collecting import SourceInfo
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.rules import RuleFile, RulePreview
+    from app.famulus.governing import Governing
     from app.famulus.parts import Parts
     from app.govern.pipeline import Pipeline
     from app.store.database import Database
@@ -33,11 +37,16 @@ _ADDRESS = re.compile(r"[^\s,;/:@]{1,64}@[^\s,;/:@]{1,255}")
 class RuleHost:
     """See the module docstring. Its methods are called on the loop."""
 
-    def __init__(self, parts: Parts, database: Database, pipeline: Pipeline) -> None:
+    def __init__(self, parts: Parts, database: Database, pipeline: Pipeline, governing: Governing) -> None:
         self._parts = parts
+        self._governing = governing
         self._database = database
         self._pipeline = pipeline
         self._book = RuleBook(database, parts.paths.config / "labels.toml")
+        self._overlays = {
+            name: OverlayBook(name, database, parts.paths.config / f"{name}.toml", lambda: governing.queue.version)
+            for name in OPEN_TO_CHANGE
+        }
         self._switch = StopSwitch()
         self._one_at_a_time = asyncio.Lock()
 
@@ -65,17 +74,40 @@ class RuleHost:
 
     async def list(self) -> Sequence[RuleFile]:
         """The files of rules that a person may add to."""
-        return [await self._parts.lanes.blocking.run(self._book.state)]
+        states = [self._book.state, *(book.state for book in self._overlays.values())]
+        return [await self._parts.lanes.blocking.run(state) for state in states]
 
-    async def preview(self, *, progress: ProgressSink, stop: StopSignal | None) -> RulePreview:
-        """What the rules of the files would change; raises `BadInput`, `Cancelled`."""
-        return await self._parts.lanes.blocking.run(self._book.preview, progress, stop or StopSwitch())
+    async def preview(self, name: str, *, progress: ProgressSink, stop: StopSignal | None) -> RulePreview:
+        """What the rules of a person's file would change; raises `BadInput`, `Cancelled`."""
+        book = self._book if name == NAME else self._overlay(name)
+        return await self._parts.lanes.blocking.run(book.preview, progress, stop or StopSwitch())
 
-    async def apply(self, sources: Sequence[SourceInfo], *, progress: ProgressSink) -> int:
-        """Put the rules of the files in force, and label every entry by them; returns how many came out otherwise."""
-        await self._parts.lanes.writer.run(self._book.put_in_force)
-        self.follow(sources)
-        return await self.catch_up(progress)
+    async def apply(self, name: str, sources: Sequence[SourceInfo], *, progress: ProgressSink) -> int:
+        """Put the rules of a person's file in force.
+
+        Every entry is labelled by new labels before this returns; what is to be understood anew waits for its turn.
+
+        Returns:
+            How many entries came out otherwise, or wait.
+
+        Raises:
+            BadInput: there are no such rules, or the file is wrong.
+        """
+        if name == NAME:
+            await self._parts.lanes.writer.run(self._book.put_in_force)
+            self.follow(sources)
+            return await self.catch_up(progress)
+        count = await self._parts.lanes.writer.run(self._overlay(name).put_in_force)
+        self._governing.wake()
+        return count
+
+    def _overlay(self, name: str) -> OverlayBook:
+        if name not in self._overlays:
+            raise BadInput(
+                msg("There are no rules named {name} that can be added to.", name=name),
+                next_step=msg("Use one of: {names}.", names=", ".join((NAME, *self._overlays))),
+            )
+        return self._overlays[name]
 
     async def catch_up(self, progress: ProgressSink = ignore_progress) -> int:
         """Go on with labelling that was interrupted; batch by batch, so that other writing goes on between them."""
@@ -103,3 +135,8 @@ class RuleHost:
     def stop(self) -> None:
         """End after the present batch; it goes on at the next start."""
         self._switch.stop()
+
+    def close(self) -> None:
+        """Let the shipped rules hold again; for when nothing is read or cut by a person's own any more."""
+        for book in self._overlays.values():
+            book.close()

@@ -16,6 +16,7 @@ from app.domain.entries import QUOTED, SIGNATURE, Block, Chunk, Place
 from app.domain.labels import BlockKind, EntryKind
 from app.govern.language import UNKNOWN, detect
 from app.govern.pieces import pieces_of
+from app.govern.rule_tables import made_of_rules, rule_table
 from app.govern.wording import day_words, opening
 
 if TYPE_CHECKING:
@@ -54,6 +55,14 @@ class ChunkLimits:
 
 
 DEFAULT_LIMITS = ChunkLimits()
+
+
+@made_of_rules
+def limits_in_force() -> ChunkLimits:
+    """The lengths that resources/rules/chunking.toml says, with what a person changed of them (G2.8)."""
+    return ChunkLimits(**rule_table("chunking")["limits"])
+
+
 _NAME_TOKENS = 24
 _MINUTES = re.compile(r"\b(minutes|meeting notes|agenda)\b|会议(纪要|记录|议程)|纪要|例会|周会", re.IGNORECASE)
 _ITEM_START = re.compile(
@@ -61,8 +70,13 @@ _ITEM_START = re.compile(
 )
 
 
-def chunk(entry: Entry, counter: TokenCounter, limits: ChunkLimits = DEFAULT_LIMITS) -> list[Chunk]:
-    """Cut an entry into passages; an entry without any text gives one passage with its title."""
+def chunk(entry: Entry, counter: TokenCounter, limits: ChunkLimits | None = None) -> list[Chunk]:
+    """Cut an entry into passages; an entry without any text gives one passage with its title.
+
+    Args:
+        limits: None: those in force.
+    """
+    limits = limits or limits_in_force()
     lead = opening(entry)
     has_text = any(block.text.strip() for block in entry.blocks)
     first = lead or ("" if has_text else entry.title)

@@ -19,12 +19,13 @@ from app.store.entities import IS_A_ROLE
 from app.store.rows import instant, stamp, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from app.store.connection import Reader, Writer
 
 _LONG = 4
+_AT_ONCE = 200
 _WAITING = """
     FROM entry WHERE is_current = 1 AND NOT EXISTS (
         SELECT 1 FROM understanding AS known
@@ -104,6 +105,47 @@ def waiting_among(reader: Reader, entry_ids: Sequence[int], version: str, *, has
     places = ", ".join(str(int(one)) for one in entry_ids) or "NULL"
     query = f"SELECT count(*) {_WAITING} AND entry_id IN ({places})"
     return int(reader.value(query, version, int(has_model)))
+
+
+def understood_texts(reader: Reader, kinds: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
+    """Current entries of some kinds that were understood: (id, title, address, text), in order."""
+    places = ", ".join("?" * len(kinds))
+    last = 0
+    while True:
+        found = reader.rows(
+            "SELECT entry_id, title, source_uri FROM entry JOIN understanding USING (entry_id)"  # noqa: S608 - places
+            f" WHERE entry_id > ? AND is_current = 1 AND source_type IN ({places}) ORDER BY entry_id LIMIT {_AT_ONCE}",
+            last,
+            *kinds,
+        )
+        for entry_id, title, uri in found:
+            passages = reader.rows("SELECT text FROM chunk WHERE entry_id = ? ORDER BY ordinal", entry_id)
+            yield entry_id, title, uri, "\n".join(unpacked(one[0]) for one in passages)
+        if len(found) < _AT_ONCE:
+            return
+        last = found[-1][0]
+
+
+def carry_over(tx: Writer, versions: tuple[str, str], touched: Sequence[int]) -> int:
+    """Let what was understood by the old version count as by the new one, where the change does not touch it.
+
+    Args:
+        versions: the old and the new one.
+        touched: entries that wait to be understood anew; found out in this very transaction, so that none is missed.
+    """
+    old, new = versions
+    tx.run("CREATE TEMP TABLE IF NOT EXISTS touched (entry_id INTEGER PRIMARY KEY)")
+    tx.run("DELETE FROM temp.touched")
+    tx.run_many("INSERT OR IGNORE INTO temp.touched VALUES (?)", [(one,) for one in touched])
+    tx.run(
+        """
+        UPDATE understanding SET rule_version = ? WHERE rule_version = ?
+            AND entry_id NOT IN (SELECT entry_id FROM temp.touched)
+        """,
+        new,
+        old,
+    )
+    return int(tx.value("SELECT changes()"))
 
 
 def entry_to_understand(reader: Reader, entry_id: int) -> EntryRow | None:

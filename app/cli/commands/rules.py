@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.command import command, subgroup
+from app.cli.command import argument, command, subgroup
 from app.cli.plain import plain
 from app.domain.text import msg
 from app.domain.words import word
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
     from app.cli.session import Session
     from app.domain.rules import LabelChange, RuleFile, RulePreview
+    from app.domain.text import Text
     from app.famulus.api import FamulusApi
+
+
+_NAME = msg("Which rules: labels, chunking, understanding or freshness.")
 
 
 def add_to(root: click.Group) -> None:
@@ -27,7 +31,9 @@ def add_to(root: click.Group) -> None:
 
 
 _here = click.Group()
-rules = subgroup(_here, "rules", msg("The rules that decide what entries belong to and how sensitive they are."))
+rules = subgroup(
+    _here, "rules", msg("The rules by which entries are labelled, cut and understood; you can add to them.")
+)
 
 
 @command(rules, "list", msg("Show which rules are in force, and where your own stand."))
@@ -46,46 +52,63 @@ def list_rules(session: Session) -> None:
         if one.problem is not None:
             session.screen.note(f"    {translate(one.problem)}")
         elif one.is_waiting:
-            session.screen.note(
-                "    " + translate(msg("Changed, and not in force yet: famulus rules preview, famulus rules apply"))
+            hint = msg(
+                "Changed, and not in force yet: famulus rules preview {name}, famulus rules apply {name}", name=one.name
             )
+            session.screen.note(f"    {translate(hint)}")
 
 
 @command(rules, "preview", msg("Show what the changed rules would do, without doing it."))
-def preview(session: Session) -> None:
+@argument("name", meaning=_NAME, default="labels")
+def preview(session: Session, name: str) -> None:
     """Preview rules."""
 
     async def work(api: FamulusApi) -> RulePreview:
-        return await api.preview_rules(progress=session.progress, stop=session.stop)
+        return await api.preview_rules(name, progress=session.progress, stop=session.stop)
 
     found = session.run(work)
     if session.is_json:
         session.screen.json(plain(found))
         return
-    session.screen.say(
-        msg("{count} of {all} entries would be labelled otherwise.", count=found.entries, all=found.looked_at)
-    )
+    for value in found.values:
+        session.screen.say(f"  {value.name}: {value.before:g} -> {value.after:g}")
+    session.screen.say(_would(found))
     for change in found.changes:
-        session.screen.say(f"  {change.title}: {_what(change)}")
+        what = _what(change)
+        session.screen.say(f"  {change.title}: {what}" if what else f"  {change.title}")
     if found.entries > len(found.changes):
         session.screen.note(msg("... and {count} more.", count=found.entries - len(found.changes)))
 
 
 @command(rules, "apply", msg("Put the changed rules in force, for what is there and for what comes."))
-def apply(session: Session) -> None:
+@argument("name", meaning=_NAME, default="labels")
+def apply(session: Session, name: str) -> None:
     """Apply rules."""
 
     async def work(api: FamulusApi) -> int:
-        return await api.apply_rules(progress=session.progress)
+        return await api.apply_rules(name, progress=session.progress)
 
     count = session.run(work)
     if session.is_json:
-        session.screen.json({"relabelled": count})
-    else:
+        session.screen.json({"touched": count})
+    elif name == "chunking":
+        session.screen.say(msg("In force, for what is collected from now on."))
+    elif name == "labels":
         session.screen.say(msg("In force. {count} entries were labelled otherwise.", count=count))
+    else:
+        session.screen.say(msg("In force. {count} entries are understood anew, in the background.", count=count))
+
+
+def _would(found: RulePreview) -> Text:
+    if found.name == "chunking":
+        return msg("New lengths hold for what is collected from then on; no entry would be cut anew.")
+    if found.name == "labels":
+        return msg("{count} of {all} entries would be labelled otherwise.", count=found.entries, all=found.looked_at)
+    return msg("{count} of {all} entries would be understood anew.", count=found.entries, all=found.looked_at)
 
 
 def _what(change: LabelChange) -> str:
     sensitivity = None if change.sensitivity is None else translate(word(change.sensitivity))
     parts = [part for part in (change.scope, change.acl, sensitivity) if part is not None]
-    return ", ".join(parts) + (f" ({', '.join(change.reasons)})" if change.reasons else "")
+    reasons = f"({', '.join(change.reasons)})" if change.reasons else ""
+    return " ".join(part for part in (", ".join(parts), reasons) if part)

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.govern.rule_tables import made_of_rules
 from app.govern.understanding.rules import freshness_rules
 from app.policy.redaction.needed import may_match, searchable
 
@@ -110,11 +111,14 @@ def find_conditionals(text: str) -> Iterator[Conditional]:
 
 def is_unsettling(text: str) -> bool:
     """Whether a clause takes back what was planned: postponed, cancelled, 顺延, 作废."""
-    english, chinese = freshness_rules().unsettling
-    lowered = text.lower()
-    return any(re.search(rf"(?<![a-z]){re.escape(word)}", lowered) for word in english) or any(
-        word in text for word in chinese
-    )
+    _, chinese = freshness_rules().unsettling
+    return _unsettling_en().search(text.lower()) is not None or any(word in text for word in chinese)
+
+
+@made_of_rules
+def _unsettling_en() -> re.Pattern[str]:
+    english, _ = freshness_rules().unsettling
+    return re.compile(rf"(?<![a-z])(?:{'|'.join(re.escape(word) for word in english)})")
 
 
 def is_failing(text: str) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain
+from app.govern.rule_tables import made_of_rules
 from app.govern.understanding.rules import understanding_rules
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def _noun(behind: str, verb: str | None) -> str:
     return words[: words.find(verb) + len(verb)].strip(_EDGES).removeprefix("正式").removeprefix("将")
 
 
-@cache
+@made_of_rules
 def _verbs() -> re.Pattern[str]:
     verbs = "|".join(re.escape(verb) for verb in understanding_rules().plan_verbs_zh)
     return re.compile(rf"^.{{0,14}}?(?P<verb>{verbs})")

@@ -79,13 +79,14 @@ class Extractors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """An entry that was read, before anything of it is written."""
+    """An entry that was read, before anything of it is written; `version`: of the rules by which reading it began."""
 
     understood: Understood
     stated: Stated
     confidence: float
     by_model: ByModel
     found: Sequence[object]
+    version: str = ""
 
 
 class _Reading:
@@ -194,6 +195,7 @@ class Understanding(WorkQueue):
         return again
 
     async def _read(self, entry_id: int) -> _Read | None:
+        version = self.version
         row = await self._lanes.readers.run(self._load, entry_id)
         if row is None:
             return None
@@ -202,7 +204,8 @@ class Understanding(WorkQueue):
         if states_records(entry):
             extraction, by_model, written_at = await self._extract(entry)
             entry = replace(entry, written_at=written_at)
-        return await self._lanes.readers.run(self._make_of, entry, extraction, row.confidence, by_model)
+        made = await self._lanes.readers.run(self._make_of, entry, extraction, row.confidence, by_model)
+        return replace(made, version=version)
 
     async def _extract(self, entry: StoredEntry) -> tuple[Extraction, ByModel, datetime]:
         """All that is read of an entry, how, and when what it says was said."""
@@ -274,7 +277,7 @@ class Understanding(WorkQueue):
         with self._database.write() as tx:
             if tx.value("SELECT is_current FROM entry WHERE entry_id = ?", entry.entry_id) != 1:
                 return ()
-            note_rules(tx, self.version, now=now)
+            note_rules(tx, read.version, now=now)
             before = last_change(tx)
             titles = _things(records_of(tx, entry.entry_id))
             ids = write_stated(tx, entry, read.stated, read.confidence, now=now)
@@ -282,7 +285,7 @@ class Understanding(WorkQueue):
             for step, found in zip(self._steps, read.found, strict=True):
                 step.apply(tx, understood, found, now)
             reconsider(tx, changed_since(tx, before), now)
-            rows.mark_understood(tx, entry.entry_id, self.version, read.by_model, now=now)
+            rows.mark_understood(tx, entry.entry_id, read.version, read.by_model, now=now)
             if entry.thread is None or _things(records_with(tx, ids)) <= titles:
                 return ()
             # a condition that was read before the task or the plan that it speaks of found nothing to hang on

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from app.domain.labels import EntryKind
-from app.runtime.paths import resource_table
+from app.govern.rule_tables import made_of_rules, rule_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +68,10 @@ class FreshnessRules:
     pronouns: tuple[tuple[str, ...], tuple[str, ...]]
 
 
-@cache
+@made_of_rules
 def understanding_rules() -> Rules:
     """The rules in force."""
-    data = resource_table("rules", "understanding.toml")
+    data = rule_table("understanding")
     reading, topics, plans, people = data["reading"], data["topics"], data["plans"], data["people"]
     return Rules(
         version=data["version"],
@@ -96,10 +95,10 @@ def understanding_rules() -> Rules:
     )
 
 
-@cache
+@made_of_rules
 def freshness_rules() -> FreshnessRules:
     """The rules in force."""
-    data = resource_table("rules", "freshness.toml")
+    data = rule_table("freshness")
 
     def both(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return tuple(data[name]["en"]), tuple(data[name]["zh"])

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
 from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain, SpanLabel
+from app.govern.rule_tables import made_of_rules
 from app.govern.understanding.rules import understanding_rules
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def _promised_zh(text: str, clause: tuple[int, int], date: DateReading, owner: T
     return start, end, text[owner.start : owner.end]
 
 
-@cache
+@made_of_rules
 def _owner_zh() -> re.Pattern[str]:
     surnames = understanding_rules().surnames
     return re.compile(
