@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Set
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,8 @@ def _plain_one(value: object) -> object:
         return translate(value)
     if isinstance(value, datetime):
         return to_iso(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, Enum):
         return value.name.lower() if isinstance(value, IntEnum) else value.value
     return value

@@ -1,7 +1,7 @@
 """The facade's values as JSON and back, by their type hints: nothing is declared twice.
 
 Strict in reading: what does not fit its type is a `WireError`, since the other side may be anything. Knows dataclasses,
-enums, aware datetimes, tuples, sequences, sets, mappings with text keys, and optional values; `object` stands for any
+enums, aware datetimes, dates, tuples, sequences, sets, mappings with text keys, and optional values; `object` stands for any
 JSON value, a `Text` or a datetime.
 """
 
@@ -11,7 +11,7 @@ import dataclasses
 import functools
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum
 from pathlib import PurePath
@@ -87,7 +87,7 @@ def encode(value: Any, hint: Any) -> Any:  # noqa: ANN401 - generic over every t
     if origin is Mapping:
         return {key: encode(inner, arguments[1]) for key, inner in value.items()}
     if origin in _ROWS:
-        return [encode(inner, arguments[0]) for inner in value]
+        return [encode(inner, each) for inner, each in _each(value, origin, arguments)]
     return _encode_one(value, hint)
 
 
@@ -103,7 +103,7 @@ def decode(data: Any, hint: Any) -> Any:  # noqa: ANN401 - generic over every ty
         return types.MappingProxyType({key: decode(inner, arguments[1]) for key, inner in given.items()})
     if origin in _ROWS:
         kind = frozenset if origin is frozenset else tuple
-        return kind(decode(inner, arguments[0]) for inner in expect(data, list))
+        return kind(decode(inner, each) for inner, each in _each(expect(data, list), origin, arguments))
     return _decode_one(data, hint)
 
 
@@ -119,6 +119,8 @@ def _encode_one(value: Any, hint: Any) -> Any:  # noqa: ANN401 - generic over ev
         return value.value
     if hint is datetime:
         return to_ixdtf(value)
+    if hint is date:
+        return value.isoformat()
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return {name: encode(getattr(value, name), inner) for name, inner in _fields(hint).items()}
     if not isinstance(value, _SCALARS):
@@ -137,6 +139,11 @@ def _decode_one(data: Any, hint: Any) -> Any:  # noqa: ANN401 - generic over eve
             return from_ixdtf(expect(data, str))
         except (ValueError, OverflowError):
             raise WireError("no time") from None
+    if hint is date:
+        try:
+            return date.fromisoformat(expect(data, str))
+        except ValueError:
+            raise WireError("no day") from None
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _decode_dataclass(expect(data, dict), hint)
     if hint is float:
@@ -161,6 +168,15 @@ def _inner(arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 - a type
     """The one type of an optional one."""
     (inner,) = (argument for argument in arguments if argument is not type(None))
     return inner
+
+
+def _each(rows: Collection[Any], origin: object, arguments: tuple[Any, ...]) -> Iterable[tuple[Any, Any]]:
+    """Every row with its type: a tuple that ends with an ellipsis has as many as it likes, another one a fixed few."""
+    if origin is not tuple or arguments[-1] is Ellipsis:
+        return ((row, arguments[0]) for row in rows)
+    if len(rows) != len(arguments):
+        raise WireError(f"{len(rows)} values for {len(arguments)}")
+    return zip(rows, arguments, strict=True)
 
 
 def _encode_any(value: object) -> Any:  # noqa: ANN401 - any JSON value

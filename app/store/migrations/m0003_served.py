@@ -48,7 +48,8 @@ _STATEMENTS = (
         ceiling INTEGER
     ) STRICT
     """,
-    # client_name: 'owner' for the person. query: what was asked, in the asker's words; refusal: the code of an error.
+    # client_name: 'owner' for the person. query: what was asked, in the asker's words; refusal: the code of an error;
+    # include_stale: what is no longer so was asked for too.
     """
     CREATE TABLE request_log (
         request_id TEXT PRIMARY KEY,
@@ -59,6 +60,7 @@ _STATEMENTS = (
         query TEXT,
         refusal TEXT,
         item_count INTEGER NOT NULL DEFAULT 0,
+        include_stale INTEGER NOT NULL DEFAULT 0,
         ranking TEXT NOT NULL DEFAULT ''
     ) STRICT, WITHOUT ROWID
     """,
