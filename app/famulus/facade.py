@@ -17,8 +17,6 @@ from app.famulus.ledger import Ledger
 from app.famulus.model_host import ModelHost
 from app.famulus.route_host import RouteHost
 from app.famulus.vault import Vault
-from app.policy.disclosure import visible_to
-from app.runtime import clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -191,25 +189,16 @@ class Famulus:
     async def ask(self, text: str) -> Answer:
         """See `FamulusApi`."""
         self._model.touch()
-        return await self._vault.house.answers.ask(text)
+        return await self._vault.house.desk.ask(Viewer(), text)
 
     async def search(self, request: SearchRequest) -> Sequence[ContextItem]:
         """See `FamulusApi`."""
         self._model.touch()
-        return await self._vault.house.context.search(request)
+        return await self._vault.house.desk.search(request)
 
     async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
-        from app.context.agenda import agenda_of, read_span  # noqa: PLC0415 - loaded with the house by now
-
-        span = read_span(when, clock.now())
-        database = self._vault.house.store.database
-
-        def read() -> Sequence[AgendaItem]:
-            with database.reader() as reader:
-                return agenda_of(reader, span, visible_to(Viewer()))
-
-        return await self._parts.lanes.readers.run(read)
+        return await self._vault.house.desk.agenda(Viewer(), when)
 
     async def rules(self) -> Sequence[RuleFile]:
         """See `FamulusApi`."""
@@ -252,7 +241,7 @@ class Famulus:
 
     async def tasks(self, *, owner: str | None = None, include_done: bool = False) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
-        return await self._vault.house.governing.tasks(owner=owner, include_done=include_done)
+        return await self._vault.house.desk.tasks(Viewer(), owner=owner, include_done=include_done)
 
     async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
         """See `FamulusApi`."""

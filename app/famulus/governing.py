@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from app.context.stated import task_item, tasks_of
+from app.context.stated import task_item
 from app.domain.collecting import EntityLine
 from app.domain.context_item import Viewer
 from app.domain.errors import BadInput, Expected
@@ -107,16 +107,6 @@ class Governing:
             told = await self._parts.lanes.readers.run(self._told, report, some, now) if some else report
             found.append(replace(told, is_understood=left == 0))
         return found
-
-    async def tasks(self, *, owner: str | None, include_done: bool) -> Sequence[AgendaItem]:
-        """All tasks, structured and stated, by their day."""
-        now = clock.now()
-
-        def read() -> Sequence[AgendaItem]:
-            with self._database.reader() as reader:
-                return tasks_of(reader, now, visible_to(Viewer()), owner=owner, include_done=include_done)
-
-        return await self._parts.lanes.readers.run(read)
 
     async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
         """A person says that a task is done, or that it is not.

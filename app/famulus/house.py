@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.context.answers import AnswerService
+from app.context.desk import ContextDesk
 from app.context.ranking import load_weights
 from app.context.search import ContextService
 from app.domain.collecting import SyncState
@@ -80,6 +81,7 @@ class House:
         self.context = ContextService(store, parts.lanes, weights)
         read_intent = routes.read_if_can if routes is not None else None
         self.answers = AnswerService(store, parts.lanes, self.context, read_intent)
+        self.desk = ContextDesk(store, parts.lanes, self.context, self.answers, model.make_counter())
         self._coming: Embedder | None = None
         self._watching: Watching | None = None
         self._listening: Listening | None = None
@@ -136,6 +138,7 @@ class House:
             self.indexer.use(None)
             return
         self.pipeline.count_with(embedder.counter)
+        self.desk.count_with(embedder.counter)
         if self.context.model in {None, model_of(embedder)}:
             await self._search_with(embedder)
         else:

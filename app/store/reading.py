@@ -136,6 +136,12 @@ def entry_passages(reader: Reader, entry_id: int) -> list[Passage]:
     return [_passage(row) for row in rows]
 
 
+def chunk_of_entry(reader: Reader, entry_id: int) -> int | None:
+    """The first chunk of an entry; None where there is no such entry."""
+    found: int | None = reader.value("SELECT chunk_id FROM chunk WHERE entry_id = ? ORDER BY ordinal LIMIT 1", entry_id)
+    return found
+
+
 def current_hashes(reader: Reader, source_id: str, native_ids: Sequence[str]) -> dict[str, str]:
     """The content hashes of a source's current entries, by native id; ids that it does not have are absent."""
     found: dict[str, str] = {}

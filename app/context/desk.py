@@ -1,0 +1,174 @@
+"""The one context service: whatever is read of the person's context, by whatever shell, is read through here (G4).
+
+    viewer -> policy.disclosure -> filter -> facts, structure, search -> ranking -> neighbours and budget -> items
+
+Every method takes who asks, and makes the filter of it before anything is looked up; so no shell, tool or template can
+forget it (G4.3). It knows nothing of tokens, limits and logs: those are `app.famulus.serving_desk`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from app.context.agenda import agenda_of, read_span
+from app.context.lookup import standing_around
+from app.context.stated import tasks_of
+from app.domain.errors import BadInput
+from app.domain.progress import Progress, ignore_progress
+from app.domain.text import msg
+from app.policy.disclosure import visible_to
+from app.runtime import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.context.answers import AnswerService
+    from app.context.assembly import Counter
+    from app.context.search import ContextService
+    from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest, Viewer
+    from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.serving import Briefing, TemplateInfo
+    from app.runtime.lanes import Lanes
+    from app.store.store import Store
+
+
+class Shelf(Protocol):
+    """The task templates (G4.5); each asks the desk for what it needs, as the viewer who wants it prepared."""
+
+    def list(self) -> list[TemplateInfo]:
+        """The templates, shipped and own."""
+        ...
+
+    async def prepare(  # noqa: PLR0913 - what a template needs
+        self,
+        desk: ContextDesk,
+        viewer: Viewer,
+        template: str,
+        fields: Mapping[str, str],
+        *,
+        language: str | None,
+        progress: ProgressSink,
+        stop: StopSignal | None,
+    ) -> Briefing:
+        """Fill a template in; raises `BadInput` for an unknown one or a missing field, and `Cancelled`."""
+        ...
+
+
+class ContextDesk:
+    """See the module docstring. Its methods are called on the loop.
+
+    Args:
+        counter: counts tokens.
+        shelf: the task templates; None where there are none.
+    """
+
+    def __init__(  # noqa: PLR0917 - its parts
+        self,
+        store: Store,
+        lanes: Lanes,
+        context: ContextService,
+        answers: AnswerService,
+        counter: Counter,
+        shelf: Shelf | None = None,
+    ) -> None:
+        self._store = store
+        self._lanes = lanes
+        self._context = context
+        self._answers = answers
+        self._counter = counter
+        self._shelf = shelf
+
+    def count_with(self, counter: Counter) -> None:
+        """Count tokens so from now on: by the model's own tokenizer where there is a model."""
+        self._counter = counter
+
+    async def search(
+        self, request: SearchRequest, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> list[ContextItem]:
+        """The best passages for a request, best first.
+
+        Raises:
+            BadInput: an empty question, an unknown mode, or a number out of its range.
+            Unavailable: search by meaning alone was asked for, and there is no model.
+            Cancelled: the asker said stop.
+        """
+        await self._go_on(stop)
+        progress(Progress("search", msg("Searching"), 0))
+        found = await self._context.search(request)
+        await self._go_on(stop)
+        return found
+
+    async def agenda(self, viewer: Viewer, when: str | None = None) -> list[AgendaItem]:
+        """Events, tasks and deadlines of a span, in words; raises `BadInput` for one that is not understood."""
+        now = clock.now()
+        span, visible = read_span(when, now), visible_to(viewer)
+
+        def read() -> list[AgendaItem]:
+            with self._store.database.reader() as reader:
+                return agenda_of(reader, span, visible)
+
+        return await self._lanes.readers.run(read)
+
+    async def tasks(self, viewer: Viewer, *, owner: str | None = None, include_done: bool = False) -> list[AgendaItem]:
+        """All tasks, of lists and as texts state them, by their day; those without a day last."""
+        now, visible = clock.now(), visible_to(viewer)
+
+        def read() -> list[AgendaItem]:
+            with self._store.database.reader() as reader:
+                return tasks_of(reader, now, visible, owner=owner, include_done=include_done)
+
+        return await self._lanes.readers.run(read)
+
+    async def item(self, viewer: Viewer, item_id: str, *, budget_tokens: int | None = None) -> list[ContextItem]:
+        """An entry, a passage or a record by its id, with what stands around it in its entry, in reading order.
+
+        Raises:
+            BadInput: there is none; the same for one that the viewer may not see, and for what is no id at all.
+        """
+        now = clock.now()
+        visible = visible_to(viewer, include_stale=True)
+        view = self._store.visibility.view(visible, now)
+
+        def read() -> list[ContextItem]:
+            with self._store.database.reader() as reader:
+                return standing_around(
+                    reader, item_id, view, visible, self._counter, now=now, budget_tokens=budget_tokens
+                )
+
+        return await self._lanes.readers.run(read)
+
+    async def ask(self, viewer: Viewer, text: str) -> Answer:
+        """An honest extract with its sources; raises `BadInput` for an empty question."""
+        return await self._answers.ask(text, viewer)
+
+    def templates(self) -> list[TemplateInfo]:
+        """The task templates."""
+        return [] if self._shelf is None else self._shelf.list()
+
+    async def prepare(
+        self,
+        viewer: Viewer,
+        template: str,
+        fields: Mapping[str, str],
+        *,
+        language: str | None = None,
+        progress: ProgressSink = ignore_progress,
+        stop: StopSignal | None = None,
+    ) -> Briefing:
+        """What a task needs, within what the viewer may see; its `request_id` is empty.
+
+        Raises:
+            BadInput: there is no such template, or a field is missing. Cancelled: the asker said stop.
+        """
+        if self._shelf is None:
+            raise BadInput(
+                msg("There is no template {name}.", name=template), next_step=msg("Search or ask in your own words.")
+            )
+        return await self._shelf.prepare(
+            self, viewer, template, fields, language=language, progress=progress, stop=stop
+        )
+
+    async def _go_on(self, stop: StopSignal | None) -> None:
+        """Raise `Cancelled` where the asker said stop; not on the loop, since a pause is waited for."""
+        if stop is not None:
+            await self._lanes.readers.run(stop.checkpoint)
