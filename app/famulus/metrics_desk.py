@@ -1,0 +1,134 @@
+"""Metrics for a shell: what became of answers is taken down, and the figures of a span are read and counted (G7)."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from app.domain.errors import BadInput
+from app.domain.text import msg
+from app.metrics.counts import marked_requests
+from app.metrics.layers import LayerRows
+from app.metrics.report import Days, RateRows, metrics_report
+from app.runtime import clock
+from app.store import metric_rows
+from app.store.mark_rows import marks
+from app.store.outcome_rows import put_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from app.domain.metrics import MetricsReport
+    from app.domain.serving import Outcome
+    from app.runtime.lanes import Lanes
+    from app.store.connection import Reader
+    from app.store.database import Database
+
+OWNER = "owner"
+_USUAL_DAYS = 28
+_MOST_DAYS = 366 * 5
+_MOST_FIELDS = 100_000
+_MOST_CITED = 1_000
+_LONGEST_ID = 200
+
+
+class MetricsDesk:
+    """Its methods are called on the loop.
+
+    Args:
+        waiting: tells how many entries wait to be understood.
+    """
+
+    def __init__(self, database: Database, lanes: Lanes, waiting: Callable[[], Awaitable[int]]) -> None:
+        self._database = database
+        self._lanes = lanes
+        self._waiting = waiting
+
+    async def report_outcome(self, outcome: Outcome, *, client: str = OWNER) -> None:
+        """Take down what became of an answer; ids of cited items are the internal ones (c12, e12, r5).
+
+        Raises:
+            BadInput: numbers that cannot be, or a request that is not there or was not this client's.
+        """
+        _check(outcome)
+
+        def write() -> None:
+            with self._database.write() as tx:
+                put_outcome(tx, outcome, client=client, now=clock.now())
+
+        await self._lanes.writer.run(write)
+
+    async def report(self, first_day: date | None = None, last_day: date | None = None) -> MetricsReport:
+        """The figures of a span; the four weeks up to `last_day` (today) without a first day. Raises `BadInput`."""
+        days = checked_days(first_day, last_day)
+        waiting = await self._waiting()
+
+        def read() -> MetricsReport:
+            with self._database.reader() as reader:
+                return read_report(reader, days, waiting)
+
+        return await self._lanes.readers.run(read)
+
+
+def read_report(reader: Reader, days: Days, waiting: int) -> MetricsReport:
+    """Read the rows of a span and count them; on a reader's lane."""
+    span = days.span
+    rows = read_rates(reader, days)
+    layers = LayerRows(
+        metric_rows.source_rows(reader),
+        metric_rows.holdings(reader),
+        waiting,
+        metric_rows.change_counts(reader, span),
+        metric_rows.merge_count(reader, span),
+        rows.requests,
+        metric_rows.delays_s(reader, span),
+    )
+    return metrics_report(days, rows, layers, clock.now())
+
+
+def read_rates(reader: Reader, days: Days) -> RateRows:
+    """What the five rates of a span are counted from."""
+    span = days.span
+    requests, marked = metric_rows.requests(reader, span), marks(reader)
+    searches = [row.request_id for row in marked_requests(requests, marked)]
+    return RateRows(
+        requests,
+        metric_rows.outcomes(reader, span),
+        metric_rows.injections(reader, span),
+        marked,
+        metric_rows.handed_out(reader, searches),
+        metric_rows.grants(reader),
+    )
+
+
+def checked_days(first_day: date | None, last_day: date | None) -> Days:
+    """A span of days that can be counted.
+
+    Raises:
+        BadInput: it ends before it begins, or is longer than five years.
+    """
+    last = last_day or clock.now().astimezone(clock.zone()).date()
+    first = first_day or max(last, date.min + timedelta(days=_USUAL_DAYS)) - timedelta(days=_USUAL_DAYS - 1)
+    if not 0 <= (last - first).days < _MOST_DAYS or not date(1000, 1, 1) <= first <= last <= date(8999, 12, 31):
+        raise BadInput(
+            msg("There are no figures from {first} to {last}.", first=first.isoformat(), last=last.isoformat()),
+            next_step=msg("Give a first day that is not after the last one, and at most five years."),
+        )
+    return Days(first, last, clock.zone())
+
+
+def _check(outcome: Outcome) -> None:
+    total, edited = outcome.fields_total, outcome.fields_edited
+    has_numbers = total is not None or edited is not None
+    is_counted = total is not None and edited is not None and 0 <= edited <= total <= _MOST_FIELDS
+    is_short = len(outcome.cited) <= _MOST_CITED and all(len(one) <= _LONGEST_ID for one in outcome.cited)
+    if (has_numbers and not is_counted) or not is_short or len(outcome.request_id) > _LONGEST_ID:
+        raise BadInput(
+            msg("What became of this answer cannot be understood."),
+            next_step=msg("Give both numbers of fields, the edited ones being no more than all."),
+        )
+    if outcome.is_success is None and outcome.is_adopted is None and not has_numbers and not outcome.cited:
+        raise BadInput(
+            msg("Nothing was said of the answer."),
+            next_step=msg("Say whether it was a success, was used, what was cited, or how many fields were edited."),
+        )
