@@ -29,6 +29,7 @@ from app.cli.commands import (
     rules,
     settings,
     tasks,
+    templates,
     upkeep,
 )
 from app.cli.plain import plain_error
@@ -81,7 +82,10 @@ def build() -> click.Group:
     root = click.version_option(
         __version__, prog_name=NAME, message="%(prog)s %(version)s", help=translate(msg("Show the version and exit."))
     )(root)
-    parts = (collect, clip, ask, tasks, changes, people, keys, models, routes, rules, settings, egress, upkeep, batch)
+    parts = (
+        collect, clip, ask, tasks, templates, changes, people, keys, models, routes, rules, settings, egress, upkeep,
+        batch,
+    )  # fmt: skip
     for part in parts:
         part.add_to(root)
     return root

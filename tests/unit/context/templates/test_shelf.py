@@ -1,0 +1,41 @@
+"""The shelf of templates: shipped ones, and the person's own beside them (G4.5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.context.templates.shelf import TemplateShelf
+from app.domain.errors import BadInput
+from tests.unit.context.templates.test_reading import PLAIN
+
+
+def test_own_templates_stand_beside_the_shipped_ones(tmp_path) -> None:
+    (tmp_path / "ask-a-friend.toml").write_text(PLAIN, encoding="utf-8")
+    found = {one.name: one for one in TemplateShelf(tmp_path).list()}
+    assert found["ask-a-friend"].is_own
+    assert not found["trip"].is_own
+    assert found["trip"].problem is None
+
+
+def test_an_own_one_takes_the_place_of_a_shipped_one(tmp_path) -> None:
+    (tmp_path / "trip.toml").write_text(PLAIN, encoding="utf-8")
+    shelf = TemplateShelf(tmp_path)
+    assert [one.is_own for one in shelf.list() if one.name == "trip"] == [True]
+    assert shelf.get("trip").scope == "work"
+
+
+def test_a_broken_one_says_why_and_breaks_no_other(tmp_path) -> None:
+    (tmp_path / "broken.toml").write_bytes(b"\xff\xfe")
+    shelf = TemplateShelf(tmp_path)
+    found = {one.name: one for one in shelf.list()}
+    assert found["broken"].problem is not None
+    assert found["trip"].problem is None
+    with pytest.raises(BadInput):
+        shelf.get("broken")
+
+
+@pytest.mark.parametrize("name", ["nothing", "../labels", "", "trip.toml"])
+def test_an_unknown_one_is_refused_with_those_there_are(tmp_path, name: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        TemplateShelf(tmp_path).get(name)
+    assert "weekly-report" in str(caught.value.next_step)
