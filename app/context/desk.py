@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from app.context.agenda import agenda_of, read_span
+from app.context.facts import facts_of
 from app.context.lookup import standing_around
 from app.context.stated import tasks_of
 from app.domain.errors import BadInput
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from app.context.search import ContextService
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest, Viewer
     from app.domain.progress import ProgressSink, StopSignal
-    from app.domain.serving import Briefing, TemplateInfo
+    from app.domain.serving import Briefing, Fact, TemplateInfo
     from app.runtime.lanes import Lanes
     from app.store.store import Store
 
@@ -60,6 +61,9 @@ class ContextDesk:
     Args:
         counter: counts tokens.
         shelf: the task templates; None where there are none.
+
+    Attributes:
+        own_addresses: the person's, folded; by them `me` is known.
     """
 
     def __init__(  # noqa: PLR0917 - its parts
@@ -77,6 +81,7 @@ class ContextDesk:
         self._answers = answers
         self._counter = counter
         self._shelf = shelf
+        self.own_addresses: frozenset[str] = frozenset()
 
     def count_with(self, counter: Counter) -> None:
         """Count tokens so from now on: by the model's own tokenizer where there is a model."""
@@ -134,6 +139,21 @@ class ContextDesk:
                 return standing_around(
                     reader, item_id, view, visible, self._counter, now=now, budget_tokens=budget_tokens
                 )
+
+        return await self._lanes.readers.run(read)
+
+    async def facts(self, viewer: Viewer, subject: str, predicate: str | None = None) -> list[Fact]:
+        """Key-value facts of somebody, looked up and never searched for (L6.3); empty where nothing is known.
+
+        Args:
+            subject: a name, an address, or `me` for the person.
+            predicate: lives_in, phone, email, works_at, role, or a word for one of them; None: all.
+        """
+        visible = visible_to(viewer, include_stale=True)
+
+        def read() -> list[Fact]:
+            with self._store.database.reader() as reader:
+                return facts_of(reader, subject, predicate, visible, self.own_addresses)
 
         return await self._lanes.readers.run(read)
 

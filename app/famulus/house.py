@@ -15,6 +15,7 @@ from app.context.answers import AnswerService
 from app.context.desk import ContextDesk
 from app.context.ranking import load_weights
 from app.context.search import ContextService
+from app.context.templates.shelf import TemplateShelf
 from app.domain.collecting import SyncState
 from app.domain.errors import Expected
 from app.domain.events import EntriesChanged, Progressed, SourceChanged
@@ -81,7 +82,8 @@ class House:
         self.context = ContextService(store, parts.lanes, weights)
         read_intent = routes.read_if_can if routes is not None else None
         self.answers = AnswerService(store, parts.lanes, self.context, read_intent)
-        self.desk = ContextDesk(store, parts.lanes, self.context, self.answers, model.make_counter())
+        shelf = TemplateShelf(parts.paths.config / "templates")
+        self.desk = ContextDesk(store, parts.lanes, self.context, self.answers, model.make_counter(), shelf)
         self._coming: Embedder | None = None
         self._watching: Watching | None = None
         self._listening: Listening | None = None
@@ -124,6 +126,7 @@ class House:
         """Know whom the person is and knows; asked again when a source comes, whose mailbox may be theirs."""
         with contextlib.suppress(Expected):
             self.rules.follow(await self.collection.list())
+            self.desk.own_addresses = self.rules.own_addresses
 
     async def follow_model(self) -> None:
         """Take the model up, or do without it.

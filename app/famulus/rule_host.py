@@ -49,6 +49,7 @@ class RuleHost:
         }
         self._switch = StopSwitch()
         self._one_at_a_time = asyncio.Lock()
+        self.own_addresses: frozenset[str] = frozenset()
 
     def follow(self, sources: Sequence[SourceInfo]) -> None:
         """Admit by the rules in force; the person's addresses are those of the settings and of their mailboxes."""
@@ -59,6 +60,7 @@ class RuleHost:
                 user = info.options.get("user", "") or named
                 own |= {user.casefold().replace("%40", "@")} if "@" in user.replace("%40", "@") else set()
         known = sorted(own)
+        self.own_addresses = frozenset(own)
 
         def is_known(address: str) -> bool:
             with self._database.reader() as reader:
