@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.instants import from_ixdtf
 from app.domain.labels import EntryKind, Trust
+from app.domain.records import Subject
 from app.store.entities import (
     CARD,
     CARD_ADDRESS,
@@ -23,6 +24,8 @@ from app.store.entities import (
     ROLE_OF,
     WORKS_AT,
 )
+from app.store.histories import states_for
+from app.store.limits import entry_limits
 from app.store.rows import text_of
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
     from app.domain.text import Text
     from app.domain.visibility import VisibilityFilter
-    from app.store.connection import Reader
+    from app.store.connection import Reader, Row
 
 FACT_PREDICATES = ("lives_in", "phone", "email", "works_at", "role")
 _OF_A_CARD = {CARD_PHONE: "phone", CARD_ADDRESS: "email", CARD_ORGANISATION: "works_at", CARD_ROLE: "role"}
@@ -89,22 +92,21 @@ def said_facts(reader: Reader, predicates: Iterable[str], visible: VisibilityFil
     """What sentences of current entries say, the latest first."""
     heads = [f"fact:{predicate}" for predicate in predicates]
     limits, values = _limits(visible)
-    reason, reason_values = _reason(visible)
     rows = reader.rows(
         f"""
-        SELECT head, said_at, body, statement.chunk_id, {reason}, entry.entry_id, source_type, source_uri,
-               coalesce(event_time, updated_at), entry.confidence, entry.trust
+        SELECT statement_id, statement.stale_reason, entry.stale_reason, head, said_at, body, statement.chunk_id,
+               entry.entry_id, source_type, source_uri, coalesce(event_time, updated_at), entry.confidence, entry.trust
         FROM statement JOIN entry ON entry.entry_id = statement.entry_id
         WHERE head IN ({_marks(heads)}) AND kind IN ('fact', 'replace') AND {limits}
         ORDER BY said_at DESC, statement_id DESC LIMIT {_MOST}
         """,  # noqa: S608 - our own names
-        *reason_values,
         *heads,
         *values,
     )
-    authors = _authors(reader, [row[5] for row in rows])
+    stale = _stale(reader, rows, visible)
+    authors = _authors(reader, [row[7] for row in rows])
     found: list[SaidFact] = []
-    for head, said_at, column, chunk_id, stale, *source in rows:
+    for statement_id, _, _, head, said_at, column, chunk_id, *source in rows:
         body = json.loads(column)
         found.append(
             SaidFact(
@@ -115,7 +117,7 @@ def said_facts(reader: Reader, predicates: Iterable[str], visible: VisibilityFil
                 value=body["value"],
                 said_at=from_ixdtf(said_at),
                 authors=tuple(authors.get(source[0], ())),
-                stale_reason=text_of(stale),
+                stale_reason=stale[statement_id],
             )
         )
     return found
@@ -202,16 +204,17 @@ def called_so(reader: Reader, name: str, address: str, visible: VisibilityFilter
     return [row[0] for row in rows]
 
 
-def _reason(visible: VisibilityFilter) -> tuple[str, list[object]]:
-    """Why a statement is no longer so: for whoever sees not everything, only what a visible entry made of it."""
-    if visible.is_unrestricted:
-        return "coalesce(statement.stale_reason, entry.stale_reason)", []
-    limits, values = _limits(visible, "cause")
-    sql = f"""(
-        SELECT reason FROM change JOIN entry AS cause ON cause.entry_id = change.cause_id
-        WHERE subject_kind = 'statement' AND subject_id = statement_id AND undone_at IS NULL AND is_suggestion = 0
-              AND {limits} ORDER BY change_id DESC LIMIT 1)"""  # noqa: S608 - our own names
-    return sql, values
+def _stale(reader: Reader, rows: Sequence[Row], visible: VisibilityFilter) -> dict[int, Text | None]:
+    """Why statements are no longer so, or their entries are, as far as the viewer may know of it."""
+    statements = states_for(reader, Subject.STATEMENT, [row[0] for row in rows], visible)
+    entries = states_for(reader, Subject.ENTRY, [row[7] for row in rows], visible)
+    found: dict[int, Text | None] = {}
+    for statement_id, own, whole, _, _, _, _, entry_id, *_ in rows:
+        of_statement = statements.get(statement_id, {}).get("stale_reason", own)
+        of_entry = entries.get(entry_id, {}).get("stale_reason", whole)
+        reason = of_statement or of_entry
+        found[statement_id] = text_of(None if reason is None else str(reason))
+    return found
 
 
 def _authors(reader: Reader, entry_ids: Sequence[int]) -> dict[int, list[tuple[str, str, int]]]:
@@ -234,15 +237,9 @@ def _source(columns: Sequence[Any]) -> Source:
     return Source(entry_id, EntryKind(kind), uri, from_ixdtf(at), confidence, Trust(trust))
 
 
-def _limits(visible: VisibilityFilter, table: str = "entry") -> tuple[str, list[object]]:
-    """The filter as a condition on current entries, before anything is read (G4.3)."""
-    conditions = [f"{table}.is_current = 1", f"{table}.sensitivity <= ?"]
-    values: list[object] = [int(visible.ceiling)]
-    for column, allowed in (("scope", visible.scopes), ("acl", visible.acls)):
-        if allowed is not None:
-            conditions.append(f"{table}.{column} IN ({_marks(sorted(allowed))})")
-            values += sorted(allowed)
-    return " AND ".join(conditions), values
+def _limits(visible: VisibilityFilter) -> tuple[str, list[object]]:
+    condition, values = entry_limits(visible)
+    return f"entry.is_current = 1 AND {condition}", values
 
 
 def _marks(values: Sequence[object]) -> str:
