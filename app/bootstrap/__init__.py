@@ -40,3 +40,10 @@ def selftest(paths: Paths) -> Iterator[SelfCheck]:
     from app.bootstrap.selftest import run  # noqa: PLC0415 - the whole house
 
     return run(paths)
+
+
+def mcp(paths: Paths, *, client: str | None, http_port: int | None) -> int:
+    """See `Wiring`."""
+    from app.bootstrap.serving import run  # noqa: PLC0415 - the protocol's library
+
+    return run(paths, client=client, http_port=http_port)

@@ -23,6 +23,7 @@ from app.cli.commands import (
     collect,
     egress,
     keys,
+    mcp,
     models,
     people,
     routes,
@@ -84,7 +85,7 @@ def build() -> click.Group:
     )(root)
     parts = (
         collect, clip, ask, tasks, templates, changes, people, keys, models, routes, rules, settings, egress, upkeep,
-        batch,
+        batch, mcp,
     )  # fmt: skip
     for part in parts:
         part.add_to(root)

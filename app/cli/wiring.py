@@ -70,3 +70,9 @@ class Wiring(Protocol):
 
     def selftest(self, paths: Paths) -> Iterator[SelfCheck]:
         """Try the parts of this installation."""
+
+    def mcp(self, paths: Paths, *, client: str | None, http_port: int | None) -> int:
+        """Serve programs over the Model Context Protocol: on stdio, or on a port of this computer.
+
+        Raises `Expected` when it cannot begin; returns the exit code when the other end is done, or on a signal.
+        """

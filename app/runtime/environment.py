@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PASSPHRASE = "FAMULUS_PASSPHRASE"  # noqa: S105 - the name of a variable
+CLIENT_TOKEN = "FAMULUS_CLIENT_TOKEN"  # noqa: S105 - the name of a variable
 MODELS = "FAMULUS_MODELS"
 _LANGUAGES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -20,6 +21,11 @@ _FOR_PARSING = ("PATH", "SYSTEMROOT", "PYTHONPATH", "TZ", "LANG", "LC_ALL")
 def passphrase() -> str | None:
     """The passphrase of the database, where there is no keychain and no terminal."""
     return os.environ.get(PASSPHRASE) or None
+
+
+def client_token() -> str | None:
+    """The token of the client that a program asks as (G4.6)."""
+    return os.environ.get(CLIENT_TOKEN) or None
 
 
 def models_folder() -> str | None:
@@ -58,11 +64,13 @@ def expanded(path: str | Path) -> Path:
 
 
 def for_own_process() -> dict[str, str]:
-    """The environment of another process of Famulus: all but the passphrase, which goes through `unlock` alone.
+    """The environment of another process of Famulus.
+
+    All but the passphrase, which goes through `unlock` alone, and a client's token, which is nobody else's.
 
     The model folder is made absolute, since that process stands in another folder.
     """
-    variables = {name: value for name, value in os.environ.items() if name != PASSPHRASE}
+    variables = {name: value for name, value in os.environ.items() if name not in {PASSPHRASE, CLIENT_TOKEN}}
     if MODELS in variables:
         variables[MODELS] = str(expanded(variables[MODELS]).absolute())
     return variables

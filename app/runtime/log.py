@@ -69,6 +69,13 @@ def start(path: Path, level: str) -> None:
     _install(handler, level)
 
 
+def start_on_stderr(level: str) -> None:
+    """Log to whoever started this process: for one that runs long and has no file of its own."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(SafeFormatter())
+    _install(handler, level)
+
+
 def start_quietly() -> None:
     """Log nowhere: for a short-lived command, whose errors go to the person."""
     _install(logging.NullHandler(), "error")

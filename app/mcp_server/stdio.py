@@ -1,0 +1,159 @@
+"""One program at the other end of stdin and stdout, one JSON-RPC message a line. stdout carries nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import signal
+from typing import TYPE_CHECKING, Any
+
+from app.domain.errors import Bug, Expected
+from app.mcp_server import greeting
+from app.mcp_server.owner import DistantOwner
+from app.mcp_server.passports import OfProcess
+from app.runtime.standard_streams import StandardStreams, TooLong
+from app.runtime.tasks import Tasks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from mcp.shared.message import SessionMessage
+
+    from app.runtime.paths import Paths
+
+LONGEST_LINE = 16 << 20
+"""Bytes of a message; what is longer is refused and not read."""
+_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
+_GOODBYE_S = 2.0
+_log = logging.getLogger(__name__)
+
+
+def serve(paths: Paths, find_token: Callable[[], str] | None) -> int:
+    """Serve the program that started this process, until it closes its end or ends us; returns the exit code.
+
+    Args:
+        find_token: finds the client's token; None asks the person for access at the first question.
+    """
+    streams = StandardStreams(LONGEST_LINE)
+    try:
+        first = streams.first()
+        if first is None:
+            return 0
+        early = None if isinstance(first, TooLong) else greeting.answer(first)
+        if early is not None:
+            streams.write(_packed(early))
+        asyncio.run(_Session(streams, paths, find_token, early).serve(first))
+    finally:
+        streams.close()
+    return 0
+
+
+class _Session:
+    """The life of one process.
+
+    Args:
+        early: what was answered already, and shall not be answered again.
+    """
+
+    def __init__(
+        self,
+        streams: StandardStreams,
+        paths: Paths,
+        find_token: Callable[[], str] | None,
+        early: dict[str, Any] | None,
+    ) -> None:
+        self._streams = streams
+        self._owner = DistantOwner(paths)
+        self._passport = OfProcess(self._owner, find_token)
+        self._early = early
+
+    async def serve(self, first: bytes | TooLong) -> None:
+        """Answer until the end of the stream, or a signal."""
+        ended = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):
+                asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        tasks = Tasks()
+        talk = tasks.start(self._talk(first, tasks), "talk with a program")
+        end = tasks.start(ended.wait(), "wait for the end")
+        await asyncio.wait((talk, end), return_when=asyncio.FIRST_COMPLETED)
+        await tasks.close()
+        with contextlib.suppress(Expected, TimeoutError):
+            await asyncio.wait_for(self._passport.leave(), _GOODBYE_S)
+        await self._owner.close()
+
+    async def _talk(self, first: bytes | TooLong, tasks: Tasks) -> None:
+        import anyio  # noqa: PLC0415 - the library is loaded after the greeting
+
+        from app.mcp_server.loading import quick_imports  # noqa: PLC0415 - as above
+
+        with quick_imports():
+            from app.mcp_server.server import Counter  # noqa: PLC0415 - as above
+        counter = Counter(self._owner, lambda _: self._passport)
+        into, read = anyio.create_memory_object_stream[Any](0)
+        written, out = anyio.create_memory_object_stream[Any](0)
+        tasks.start(self._listen(first, into), "read what a program says")
+        writing = tasks.start(self._tell(out), "write to a program")
+        try:
+            await counter.server.run(read, written, counter.options())
+            await writing
+        finally:
+            await counter.close()
+
+    async def _listen(self, first: bytes | TooLong, into: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+        async with into:
+            await self._hear(first, into)
+            async for line in self._streams.lines():
+                await self._hear(line, into)
+
+    async def _hear(self, line: bytes | TooLong, into: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+        from mcp.shared.message import SessionMessage  # noqa: PLC0415 - as above
+        from mcp_types import jsonrpc_message_adapter  # noqa: PLC0415 - as above
+        from pydantic import ValidationError  # noqa: PLC0415 - as above
+
+        if isinstance(line, TooLong):
+            self._refuse(None, _INVALID_REQUEST, f"A message is at most {LONGEST_LINE} bytes long.")
+        elif line.strip():
+            try:
+                message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            except ValidationError:
+                self._refuse(*_fault(line))
+            else:
+                await into.send(SessionMessage(message))
+
+    async def _tell(self, out: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        async with out:
+            async for message in out:
+                told = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                if self._early is not None:
+                    self._compare(json.loads(told))
+                else:
+                    self._streams.write(told.encode("utf-8", "replace"))
+
+    def _compare(self, told: dict[str, Any]) -> None:
+        """The library's own answer to `initialize`: the same as ours, or one of the two is wrong."""
+        early, self._early = self._early, None
+        if told != early:
+            raise Bug("the early answer to initialize is not the library's")
+
+    def _refuse(self, request_id: int | str | None, code: int, message: str) -> None:
+        error = {"code": code, "message": message}
+        self._streams.write(_packed({"jsonrpc": "2.0", "id": request_id, "error": error}))
+
+
+def _fault(line: bytes) -> tuple[int | str | None, int, str]:
+    """What is wrong with a line: the id of its request where it has one, a code, and a word."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None, _PARSE_ERROR, "That is no JSON that can be read."
+    request_id = found.get("id") if isinstance(found, dict) else None
+    known = request_id if isinstance(request_id, int | str) and not isinstance(request_id, bool) else None
+    return known, _INVALID_REQUEST, "That is no message of this protocol."
+
+
+def _packed(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode("ascii")
