@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import re
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -27,6 +28,8 @@ from app.sources.parsing.limits import ParseLimits
 from app.store import reading, source_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from app.domain.entries import Entry
     from app.famulus.parts import Parts
     from app.govern.pipeline import Pipeline
@@ -37,6 +40,7 @@ CLIPS = "clips"
 _MOST_CHARS = 4_000_000
 _MOST_ADDRESS = 4_000
 _MOST_TITLE = 300
+_NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 _LIST_MARK = re.compile(r"(?:[-*+] )?(?:\[.\] )?")
 _HTML_STARTS = ("<!doctype html", "<html", "<head", "<body")
 
@@ -49,8 +53,13 @@ class Clips:
         self._database = database
         self._pipeline = pipeline
 
-    async def take(self, text: str, *, title: str, url: str) -> ImportReport:
+    async def take(
+        self, text: str, *, title: str, url: str, metadata: Mapping[str, str] = _NOTHING_MORE
+    ) -> ImportReport:
         """Keep a text; the same text of the same page once.
+
+        Args:
+            metadata: noted with it, such as which client suggested it.
 
         Raises:
             BadInput: the text is empty or too long, or the address is none of the web.
@@ -66,6 +75,8 @@ class Clips:
         if read.refusal is not None:
             raise BadInput(read.refusal.reason, next_step=read.refusal.next_step)
         entries = [_own(entry, title, address) for entry in read.entries]
+        if metadata:
+            entries = [replace(entry, metadata={**entry.metadata, **metadata}) for entry in entries]
         known = await self._parts.lanes.readers.run(self._known, [entry.native_id for entry in entries])
         await self._pipeline.take_in(info, iter([Added(entry) for entry in entries]))
         unchanged = sum(known.get(entry.native_id) == entry.content_hash for entry in entries)

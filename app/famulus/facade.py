@@ -13,6 +13,9 @@ from app import __version__
 from app.domain.context_item import Viewer
 from app.domain.progress import ignore_progress
 from app.famulus.api import Counts, ModelInfo, StatusReport
+from app.famulus.facade_metrics import MetricsFacade
+from app.famulus.facade_serving import ServingFacade
+from app.famulus.handouts import Ask, of
 from app.famulus.ledger import Ledger
 from app.famulus.model_host import ModelHost
 from app.famulus.route_host import RouteHost
@@ -39,7 +42,7 @@ _FILE = frozenset({"pages", "tables"})
 """Subjects of `check` that cannot be mended inside the database."""
 
 
-class Famulus:
+class Famulus(ServingFacade, MetricsFacade):
     """See `api.FamulusApi` for the methods, and `start` and `close` for its life.
 
     Args:
@@ -189,16 +192,27 @@ class Famulus:
     async def ask(self, text: str) -> Answer:
         """See `FamulusApi`."""
         self._model.touch()
-        return await self._vault.house.desk.ask(Viewer(), text)
+        house = self._vault.house
+        answer = await house.desk.ask(Viewer(), text)
+        house.serving.note(Ask("ask", text), of(answer.items, answer.agenda))
+        return answer
 
-    async def search(self, request: SearchRequest) -> Sequence[ContextItem]:
+    async def search(self, request: SearchRequest, *, as_client: str | None = None) -> Sequence[ContextItem]:
         """See `FamulusApi`."""
         self._model.touch()
-        return await self._vault.house.desk.search(request)
+        house = self._vault.house
+        if as_client is not None:
+            return await house.serving.search_as(as_client, request)
+        found = await house.desk.search(request)
+        house.serving.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
+        return found
 
     async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
-        return await self._vault.house.desk.agenda(Viewer(), when)
+        house = self._vault.house
+        found = await house.desk.agenda(Viewer(), when)
+        house.serving.note(Ask("agenda", when), of(agenda=found))
+        return found
 
     async def rules(self) -> Sequence[RuleFile]:
         """See `FamulusApi`."""
@@ -241,7 +255,10 @@ class Famulus:
 
     async def tasks(self, *, owner: str | None = None, include_done: bool = False) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
-        return await self._vault.house.desk.tasks(Viewer(), owner=owner, include_done=include_done)
+        house = self._vault.house
+        found = await house.desk.tasks(Viewer(), owner=owner, include_done=include_done)
+        house.serving.note(Ask("tasks", owner), of(agenda=found))
+        return found
 
     async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
         """See `FamulusApi`."""

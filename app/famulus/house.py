@@ -21,10 +21,19 @@ from app.domain.errors import Expected
 from app.domain.events import EntriesChanged, Progressed, SourceChanged
 from app.famulus.api import Counts
 from app.famulus.change_desk import ChangeDesk
+from app.famulus.client_desk import ClientDesk
+from app.famulus.clips import Clips
 from app.famulus.collection import BUILT_IN, Collection
 from app.famulus.governing import Governing
+from app.famulus.inbox_desk import InboxDesk
 from app.famulus.listening import Listening
+from app.famulus.mark_desk import MarkDesk
+from app.famulus.metrics_desk import MetricsDesk
+from app.famulus.outcome_desk import OutcomeDesk
+from app.famulus.review_desk import ReviewDesk
 from app.famulus.rule_host import RuleHost
+from app.famulus.serving_desk import ServingDesk
+from app.famulus.tuning_desk import TuningDesk
 from app.govern.batches import BatchLimits
 from app.govern.indexing import Indexer, model_of
 from app.govern.pipeline import Pipeline
@@ -84,6 +93,15 @@ class House:
         self.answers = AnswerService(store, parts.lanes, self.context, read_intent)
         shelf = TemplateShelf(parts.paths.config / "templates")
         self.desk = ContextDesk(store, parts.lanes, self.context, self.answers, model.make_counter(), shelf)
+        self.clients = ClientDesk(parts, store.database)
+        self.serving = ServingDesk(parts, store.database, self.desk, self.clients, self.context)
+        self.inbox = InboxDesk(parts, store.database, self.serving, Clips(parts, store.database, self.pipeline))
+        self.outcomes = OutcomeDesk(parts, store.database, self.serving)
+        waiting = self.governing.queue.waiting
+        self.metrics = MetricsDesk(store.database, parts.lanes, waiting)
+        self.marks = MarkDesk(store.database, parts.lanes, self.desk, self.context)
+        self.tuning = TuningDesk(parts, store.database, self.context)
+        self.reviews = ReviewDesk(parts, store.database, waiting, self.tuning.look)
         self._coming: Embedder | None = None
         self._watching: Watching | None = None
         self._listening: Listening | None = None
@@ -97,9 +115,12 @@ class House:
         # a full disk is no reason to keep the database closed
         with contextlib.suppress(Expected):
             await self._parts.lanes.writer.run(self._begin)
+        await self.clients.start()
+        self._tasks.append(self._parts.tasks.start(self.serving.book.forget_old(), "forget old requests"))
         self._tasks.append(self._parts.tasks.start(self.indexer.run(), "index"))
         self.governing.start()
         self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
+        self._tasks.append(self._parts.tasks.start(self.reviews.run(), "write reviews"))
         self._tasks.append(self._parts.tasks.start(self.collection.senses.watch_idleness(), "rest the senses"))
         if self._parts.settings.get(WATCH):
             self._watching = Watching(self._parts, self)
@@ -196,6 +217,7 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.governing.close()
+        await self.serving.book.close()
         self.rules.close()
         await self._parts.lanes.writer.run(self.store.close)
 

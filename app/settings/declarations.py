@@ -171,6 +171,18 @@ WRITE_BATCH = Setting(
     64,
     msg("Entries written together in one transaction, at most."),
 )
+AUDIT_KEEP_QUERIES = Setting(
+    "audit.keep_queries",
+    Flag(),
+    default=True,
+    meaning=msg("Keep in the audit the words that were asked in; without them it only tells when, who and what was got."),
+)
+AUDIT_KEEP_DAYS = Setting(
+    "audit.keep_days",
+    Whole(7, 36_500),
+    400,
+    msg("Days after which the audit forgets a request."),
+)
 LOG_LEVEL = Setting(
     "log.level",
     Choice(("debug", "info", "warning", "error")),
@@ -201,6 +213,8 @@ DECLARATIONS: tuple[Setting[Any], ...] = (
     MAX_ORIGINAL_MIB,
     READERS,
     WRITE_BATCH,
+    AUDIT_KEEP_QUERIES,
+    AUDIT_KEEP_DAYS,
     LOG_LEVEL,
 )
 BY_NAME = {setting.name: setting for setting in DECLARATIONS}

@@ -1,0 +1,128 @@
+"""The inbox: what clients suggest to remember, and what the person says to it (X9.1).
+
+A suggestion is a row of its own until the person takes it: it is no entry, is not searched, and tells nobody anything.
+Taken, it becomes a note of the person's, which says who suggested it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.domain.errors import BadInput, Refused
+from app.domain.events import InboxChanged
+from app.domain.serving import CandidateState
+from app.domain.text import msg
+from app.famulus.handouts import Ask
+from app.policy.client_requests import LONGEST_SUGGESTION, checked_suggestion
+from app.runtime import clock
+from app.store import client_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.serving import Candidate, Suggestion
+    from app.famulus.clips import Clips
+    from app.famulus.parts import Parts
+    from app.famulus.serving_desk import ServingDesk
+    from app.store.database import Database
+
+MOST_WAITING = 200
+"""Undecided suggestions of one client."""
+
+
+class InboxDesk:
+    """See the module docstring. Its methods are called on the loop."""
+
+    def __init__(self, parts: Parts, database: Database, serving: ServingDesk, clips: Clips) -> None:
+        self._parts = parts
+        self._database = database
+        self._serving = serving
+        self._clips = clips
+
+    async def suggest(self, token: str, suggestion: Suggestion) -> int:
+        """Put what a client suggests into the inbox; returns its number.
+
+        Raises:
+            Denied, BadInput, and Refused where too many of this client's are undecided.
+        """
+        ask = Ask("remember")
+        caller = self._serving.admit(token, ask)
+        wanted = checked_suggestion(suggestion)
+        await self._serving.keep(caller, ask)
+        name = caller.info.name
+
+        def write() -> tuple[int, int]:
+            with self._database.write() as tx:
+                if client_rows.waiting_candidates(tx, name) >= MOST_WAITING:
+                    raise _full()
+                number = client_rows.put_candidate(tx, name, wanted, now=clock.now())
+                return number, client_rows.waiting_candidates(tx)
+
+        number, waiting = await self._parts.lanes.writer.run(write)
+        self._parts.bus.publish(InboxChanged(waiting))
+        return number
+
+    async def list(self, *, include_decided: bool) -> Sequence[Candidate]:
+        """What waits, newest first; what was decided too, if wanted."""
+
+        def read() -> Sequence[Candidate]:
+            with self._database.reader() as reader:
+                return client_rows.candidates(reader, include_decided=include_decided)
+
+        return await self._parts.lanes.readers.run(read)
+
+    async def decide(self, candidate_id: int, *, is_accepted: bool, text: str | None) -> Candidate:
+        """Keep a suggestion as an own note, or decline it for good.
+
+        Raises:
+            BadInput: there is no such suggestion, it was decided, or the edited text is empty or too long.
+        """
+        candidate = await self._parts.lanes.readers.run(self._waiting, candidate_id)
+        if is_accepted:
+            await self._take(candidate, candidate.text if text is None else text)
+        state = CandidateState.ACCEPTED if is_accepted else CandidateState.DECLINED
+
+        def write() -> int:
+            with self._database.write() as tx:
+                if not client_rows.decide_candidate(tx, candidate_id, state, now=clock.now()):
+                    raise _decided(candidate_id)
+                return client_rows.waiting_candidates(tx)
+
+        waiting = await self._parts.lanes.writer.run(write)
+        self._parts.bus.publish(InboxChanged(waiting))
+        return replace(candidate, state=state, decided_at=clock.now())
+
+    async def _take(self, candidate: Candidate, text: str) -> None:
+        if not text.strip() or len(text) > LONGEST_SUGGESTION:
+            raise BadInput(
+                msg("The text is empty, or longer than {count} characters.", count=LONGEST_SUGGESTION),
+                next_step=msg("Shorten it, or decline the suggestion."),
+            )
+        await self._clips.take(text, title=candidate.title, url="", metadata={"suggested_by": candidate.client})
+
+    def _waiting(self, candidate_id: int) -> Candidate:
+        with self._database.reader() as reader:
+            found = client_rows.candidate(reader, candidate_id)
+        if found is None:
+            raise BadInput(
+                msg("There is no suggestion {number}.", number=candidate_id),
+                next_step=msg("`famulus inbox` shows their numbers."),
+            )
+        if found.state is not CandidateState.WAITING:
+            raise _decided(candidate_id)
+        return found
+
+
+def _decided(candidate_id: int) -> BadInput:
+    return BadInput(
+        msg("The suggestion {number} was decided already.", number=candidate_id),
+        next_step=msg("`famulus inbox --all` shows what was said."),
+    )
+
+
+def _full() -> Refused:
+    return Refused(
+        msg("Too many suggestions of this client are undecided."),
+        next_step=msg("Wait until the person has looked at them."),
+    )

@@ -1,0 +1,131 @@
+"""The book of requests: each is taken down in the database, many in one transaction (G7, G8.1).
+
+A client's request is in the book before its answer is handed out, and where it cannot be, nothing is handed out. The
+person's own is taken down after its answer, which never waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from app.domain.errors import Expected, Unavailable
+from app.domain.text import msg
+from app.runtime import clock
+from app.settings.declarations import AUDIT_KEEP_DAYS, AUDIT_KEEP_QUERIES
+from app.store.request_log import LoggedRequest, delete_requests_before, put_request
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.famulus.parts import Parts
+    from app.store.database import Database
+
+_MOST_WAITING = 5_000
+_A_DAY_S = 86_400.0
+_log = logging.getLogger(__name__)
+
+Page = tuple[LoggedRequest, "asyncio.Future[None] | None"]
+
+
+class RequestBook:
+    """See the module docstring. Its methods are called on the loop."""
+
+    def __init__(self, parts: Parts, database: Database) -> None:
+        self._parts = parts
+        self._database = database
+        self._waiting: list[Page] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    async def keep(self, request: LoggedRequest) -> None:
+        """Take a request down; returns when it is durable.
+
+        Raises:
+            DiskFull, ReadOnly, Damaged, Unavailable: it is not in the book, so nothing may be handed out.
+        """
+        if self._is_closed or len(self._waiting) >= _MOST_WAITING:
+            raise Unavailable(
+                msg("The request could not be logged, so nothing was handed out."), next_step=msg("Try again later.")
+            )
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, kept))
+        self._begin()
+        await kept
+
+    def later(self, request: LoggedRequest) -> None:
+        """Take a request down in its time; nobody waits for it."""
+        if self._is_closed or len(self._waiting) >= _MOST_WAITING:
+            _log.warning("a request was not logged: too many wait")
+            return
+        self._waiting.append((request, None))
+        self._begin()
+
+    async def settle(self) -> None:
+        """Wait until all that was handed in is in the book, or could not be."""
+        while self._writing is not None:
+            await asyncio.wait([self._writing])
+
+    async def close(self) -> None:
+        """Write what waits, and take nothing more."""
+        self._is_closed = True
+        await self.settle()
+
+    async def forget_old(self) -> None:
+        """Forget what is older than the setting says, now and every day."""
+        while True:
+            days = self._parts.settings.get(AUDIT_KEEP_DAYS)
+            try:
+                await self._parts.lanes.writer.run(self._delete_before, days)
+            except Expected as problem:
+                _log.info("old requests stay: %s", problem.code)
+            await asyncio.sleep(_A_DAY_S)
+
+    def _begin(self) -> None:
+        if self._writing is None:
+            self._writing = self._parts.tasks.start(self._work_off(), "log requests")
+
+    async def _work_off(self) -> None:
+        try:
+            while self._waiting:
+                pages, self._waiting = self._waiting, []
+                await self._write(pages)
+        finally:
+            self._writing = None
+
+    async def _write(self, pages: Sequence[Page]) -> None:
+        problem: BaseException | None = None
+        try:
+            await self._parts.lanes.writer.run(self._put, [request for request, _ in pages])
+        except asyncio.CancelledError as error:
+            problem = error
+            raise
+        except Exception as error:  # noqa: BLE001 - a border: whoever waits gets it, and nothing is handed out
+            problem = error
+            _log.warning("%d requests could not be logged: %s", len(pages), type(error).__name__)
+        finally:
+            for _, kept in pages:
+                _settle(kept, problem)
+
+    def _put(self, requests: Sequence[LoggedRequest]) -> None:
+        keeps_words = self._parts.settings.get(AUDIT_KEEP_QUERIES)
+        with self._database.write() as tx:
+            for request in requests:
+                put_request(tx, request, keeps_words=keeps_words)
+
+    def _delete_before(self, days: int) -> None:
+        with self._database.write() as tx:
+            delete_requests_before(tx, clock.present() - timedelta(days=days))
+
+
+def _settle(kept: asyncio.Future[None] | None, problem: BaseException | None) -> None:
+    if kept is None or kept.done():
+        return
+    if problem is None:
+        kept.set_result(None)
+    elif isinstance(problem, asyncio.CancelledError):
+        kept.cancel()
+    else:
+        kept.set_exception(problem)

@@ -1,0 +1,231 @@
+"""The log of requests: who asked what, what was handed out, and what became of it (G7, G8.1).
+
+References and numbers, never a copy of what was found: a line whose entry is gone is shown as deleted (G8.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.domain.clients import AuditedItem, AuditLine, AuditReport
+from app.domain.labels import Sensitivity
+from app.store.rows import instant, stamp, storable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
+
+    from app.domain.serving import Outcome
+    from app.store.connection import Reader, Row, Writer
+
+_ITEMS_OF_A_LINE = 50
+_GRANT_ACTIONS = "grant_id, at, client_name, action"
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOut:
+    """Something that a request got. `item_id`: of the store ("c12", "e12", "r5")."""
+
+    item_id: str
+    score: float
+    is_stale: bool
+    sensitivity: Sensitivity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedRequest:
+    """A request as it is taken down.
+
+    Attributes:
+        ranking: the version of the weights it was ranked by.
+        include_stale: whether what is no longer so was asked for too.
+    """
+
+    request_id: str
+    at: datetime
+    client: str
+    action: str
+    query: str | None = None
+    template: str | None = None
+    refusal: str | None = None
+    items: tuple[HandedOut, ...] = ()
+    ranking: str = ""
+    include_stale: bool = False
+
+
+def put_request(tx: Writer, request: LoggedRequest, *, keeps_words: bool = True) -> None:
+    """Take a request down with what it gets; without the words it asked in, where those are not to be kept."""
+    tx.run(
+        "INSERT INTO request_log (request_id, at, client_name, action, template, query, refusal, item_count,"
+        " include_stale, ranking) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        request.request_id,
+        stamp(request.at),
+        request.client,
+        request.action,
+        None if request.template is None else storable(request.template),
+        storable(request.query) if keeps_words and request.query is not None else None,
+        request.refusal,
+        len(request.items),
+        int(request.include_stale),
+        request.ranking,
+    )
+    tx.run_many(
+        "INSERT INTO retrieval_log (request_id, rank, entry_id, chunk_id, score, is_stale, sensitivity)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(request.request_id, rank, *_handed_out(tx, item)) for rank, item in enumerate(request.items, 1)],
+    )
+
+
+def handed_out_since(reader: Reader, client: str, since: datetime) -> int:
+    """How many items a client got from a moment on."""
+    found = reader.value(
+        "SELECT sum(item_count) FROM request_log WHERE client_name = ? AND at > ?", client, stamp(since)
+    )
+    return int(found or 0)
+
+
+def asker_of(reader: Reader, request_id: str) -> str | None:
+    """Whose request it was."""
+    found = reader.value("SELECT client_name FROM request_log WHERE request_id = ?", request_id)
+    return None if found is None else str(found)
+
+
+def put_outcome(tx: Writer, outcome: Outcome, *, actor: str, cited: Collection[str], now: datetime) -> None:
+    """Take down what became of a request.
+
+    Args:
+        cited: ids of the store; of what the request got, exactly these count as used. Of a report without a word on
+            success, nothing is known of the rest, and so nothing is written where `cited` is empty.
+    """
+    tx.insert(
+        "INSERT INTO outcome_log (request_id, at, actor, is_success, is_adopted, fields_total, fields_edited)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        outcome.request_id,
+        stamp(now),
+        actor,
+        _flag(outcome.is_success),
+        _flag(outcome.is_adopted),
+        outcome.fields_total,
+        outcome.fields_edited,
+    )
+    if not cited and outcome.is_success is None:
+        return
+    entries = {_entry_and_chunk(tx, item_id) for item_id in cited}
+    chunks = {chunk_id for _, chunk_id in entries if chunk_id is not None}
+    whole = {entry_id for entry_id, chunk_id in entries if chunk_id is None}
+    for rank, entry_id, chunk_id in tx.rows(
+        "SELECT rank, entry_id, chunk_id FROM retrieval_log WHERE request_id = ?", outcome.request_id
+    ):
+        is_cited = chunk_id in chunks or entry_id in whole
+        tx.run(
+            "UPDATE retrieval_log SET is_cited = max(coalesce(is_cited, 0), ?) WHERE request_id = ? AND rank = ?",
+            int(is_cited),
+            outcome.request_id,
+            rank,
+        )
+
+
+def delete_requests_before(tx: Writer, moment: datetime) -> int:
+    """Forget old requests, with all that is logged of them; returns how many there were."""
+    return tx.run("DELETE FROM request_log WHERE at < ?", stamp(moment))
+
+
+def forget_queries(tx: Writer) -> int:
+    """Take the words of questions out of the log."""
+    return tx.run("UPDATE request_log SET query = NULL WHERE query IS NOT NULL")
+
+
+def audit(reader: Reader, since: datetime, until: datetime, *, client: str | None, limit: int) -> AuditReport:
+    """What was read in [since, until], by one client or by all."""
+    span = (stamp(since), stamp(until), client, client)
+    where = "at >= ? AND at <= ? AND (? IS NULL OR client_name = ?)"
+    counts = reader.row(
+        f"SELECT count(*), count(refusal), coalesce(sum(item_count), 0) FROM request_log WHERE {where}",  # noqa: S608
+        *span,
+    )
+    levels = reader.rows(
+        f"SELECT sensitivity, count(*) FROM request_log JOIN retrieval_log USING (request_id) WHERE {where}"  # noqa: S608
+        " GROUP BY sensitivity ORDER BY sensitivity",
+        *span,
+    )
+    entries = reader.value(
+        f"SELECT count(DISTINCT entry_id) FROM request_log JOIN retrieval_log USING (request_id) WHERE {where}",  # noqa: S608
+        *span,
+    )
+    requests, refused, items = counts if counts is not None else (0, 0, 0)
+    return AuditReport(
+        since=since,
+        until=until,
+        client=client,
+        requests=requests,
+        refused=refused,
+        items=items,
+        entries=entries,
+        by_sensitivity=tuple((Sensitivity(level).word, count) for level, count in levels),
+        lines=tuple(_lines(reader, where, span, limit)),
+    )
+
+
+def _lines(reader: Reader, where: str, span: tuple[object, ...], limit: int) -> Sequence[AuditLine]:
+    """Requests, and changes of permissions among them, newest first."""
+    rows = reader.rows(
+        f"SELECT request_id, at, client_name, action, template, query, refusal, item_count FROM request_log"  # noqa: S608
+        f" WHERE {where} ORDER BY at DESC, request_id LIMIT ?",
+        *span,
+        limit,
+    )
+    grants = reader.rows(
+        f"SELECT {_GRANT_ACTIONS} FROM permission_grant WHERE {where} ORDER BY grant_id DESC LIMIT ?",  # noqa: S608
+        *span,
+        limit,
+    )
+    requests = [_line(row, _items(reader, row[0])) for row in rows]
+    changes = [_line((f"g{number}", at, name, action, None, None, None, 0)) for number, at, name, action in grants]
+    return sorted([*changes, *requests], key=lambda line: line.at, reverse=True)[:limit]
+
+
+def _line(row: Row, items: tuple[AuditedItem, ...] = ()) -> AuditLine:
+    request_id, at, client, action, template, query, refusal, count = row
+    asked_at = instant(at)
+    assert asked_at is not None  # noqa: S101 - the column is NOT NULL
+    return AuditLine(request_id, asked_at, client, action, template, query, refusal, count, items)
+
+
+def _items(reader: Reader, request_id: str) -> tuple[AuditedItem, ...]:
+    rows = reader.rows(
+        """
+        SELECT rank, title, source_uri, retrieval_log.sensitivity, is_stale
+        FROM retrieval_log LEFT JOIN entry ON entry.entry_id = retrieval_log.entry_id
+        WHERE request_id = ? ORDER BY rank LIMIT ?
+        """,
+        request_id,
+        _ITEMS_OF_A_LINE,
+    )
+    return tuple(
+        AuditedItem(rank, title, source_uri, Sensitivity(level), bool(is_stale))
+        for rank, title, source_uri, level, is_stale in rows
+    )
+
+
+def _handed_out(tx: Writer, item: HandedOut) -> Iterable[object]:
+    entry_id, chunk_id = _entry_and_chunk(tx, item.item_id)
+    level = item.sensitivity
+    if level is None:
+        found = tx.value("SELECT sensitivity FROM entry WHERE entry_id = ?", entry_id)
+        level = Sensitivity.HIGHLY_SENSITIVE if found is None else Sensitivity(found)
+    return entry_id, chunk_id, item.score, int(item.is_stale), int(level)
+
+
+def _entry_and_chunk(reader: Reader, item_id: str) -> tuple[int, int | None]:
+    """What an id of the store names; entry 0 where it is gone meanwhile."""
+    kind, number = item_id[:1], int(item_id[1:])
+    if kind == "c":
+        return int(reader.value("SELECT entry_id FROM chunk WHERE chunk_id = ?", number) or 0), number
+    if kind == "r":
+        return int(reader.value("SELECT entry_id FROM record WHERE record_id = ?", number) or 0), None
+    return number, None
+
+
+def _flag(value: bool | None) -> int | None:  # noqa: FBT001 - a column
+    return None if value is None else int(value)
