@@ -1,8 +1,8 @@
 """The facade's values as JSON and back, by their type hints: nothing is declared twice.
 
 Strict in reading: what does not fit its type is a `WireError`, since the other side may be anything. Knows dataclasses,
-enums, aware datetimes, dates, tuples, sequences, sets, mappings with text keys, and optional values; `object` stands for any
-JSON value, a `Text` or a datetime.
+enums, aware datetimes, dates, tuples, sequences, sets, mappings with text keys, and optional values; `object` stands
+for any JSON value, a `Text` or a datetime.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,11 @@ from app.metrics.report import Days, RateRows, metrics_report
 from app.runtime import clock
 from app.store import metric_rows
 from app.store.mark_rows import marks
-from app.store.outcome_rows import put_outcome
+from app.store.request_log import asker_of, put_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import datetime
 
     from app.domain.metrics import MetricsReport
     from app.domain.serving import Outcome
@@ -30,6 +32,7 @@ _MOST_DAYS = 366 * 5
 _MOST_FIELDS = 100_000
 _MOST_CITED = 1_000
 _LONGEST_ID = 200
+_ID = re.compile(r"[cer][1-9][0-9]{0,17}", re.ASCII)
 
 
 class MetricsDesk:
@@ -37,41 +40,55 @@ class MetricsDesk:
 
     Args:
         waiting: tells how many entries wait to be understood.
+        settle: waits until the requests that were answered are logged.
     """
 
-    def __init__(self, database: Database, lanes: Lanes, waiting: Callable[[], Awaitable[int]]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        lanes: Lanes,
+        waiting: Callable[[], Awaitable[int]],
+        settle: Callable[[], Awaitable[None]],
+    ) -> None:
         self._database = database
         self._lanes = lanes
         self._waiting = waiting
+        self._settle = settle
 
-    async def report_outcome(self, outcome: Outcome, *, client: str = OWNER) -> None:
-        """Take down what became of an answer; ids of cited items are the internal ones (c12, e12, r5).
+    async def report_outcome(self, outcome: Outcome) -> None:
+        """Take down what the person says of an answer, to them or to a client; cited are ids of the store (c12, e12).
 
         Raises:
-            BadInput: numbers that cannot be, or a request that is not there or was not this client's.
+            BadInput: numbers or ids that cannot be, or a request that is not there.
         """
         _check(outcome)
 
         def write() -> None:
             with self._database.write() as tx:
-                put_outcome(tx, outcome, client=client, now=clock.now())
+                if asker_of(tx, outcome.request_id) is None:
+                    raise BadInput(
+                        msg("There is no such request."),
+                        next_step=msg("Give the number that came with the answer: `famulus audit` shows them."),
+                    )
+                put_outcome(tx, outcome, actor=OWNER, cited=outcome.cited, now=clock.now())
 
+        await self._settle()
         await self._lanes.writer.run(write)
 
     async def report(self, first_day: date | None = None, last_day: date | None = None) -> MetricsReport:
         """The figures of a span; the four weeks up to `last_day` (today) without a first day. Raises `BadInput`."""
         days = checked_days(first_day, last_day)
-        waiting = await self._waiting()
+        waiting, now = await self._waiting(), clock.now()
 
         def read() -> MetricsReport:
             with self._database.reader() as reader:
-                return read_report(reader, days, waiting)
+                return read_report(reader, days, waiting, now)
 
         return await self._lanes.readers.run(read)
 
 
-def read_report(reader: Reader, days: Days, waiting: int) -> MetricsReport:
-    """Read the rows of a span and count them; on a reader's lane."""
+def read_report(reader: Reader, days: Days, waiting: int, now: datetime) -> MetricsReport:
+    """Read the rows of a span and count them; on a reader's lane. `waiting`: entries that wait to be understood."""
     span = days.span
     rows = read_rates(reader, days)
     layers = LayerRows(
@@ -83,7 +100,7 @@ def read_report(reader: Reader, days: Days, waiting: int) -> MetricsReport:
         rows.requests,
         metric_rows.delays_s(reader, span),
     )
-    return metrics_report(days, rows, layers, clock.now())
+    return metrics_report(days, rows, layers, now)
 
 
 def read_rates(reader: Reader, days: Days) -> RateRows:
@@ -121,11 +138,13 @@ def _check(outcome: Outcome) -> None:
     total, edited = outcome.fields_total, outcome.fields_edited
     has_numbers = total is not None or edited is not None
     is_counted = total is not None and edited is not None and 0 <= edited <= total <= _MOST_FIELDS
-    is_short = len(outcome.cited) <= _MOST_CITED and all(len(one) <= _LONGEST_ID for one in outcome.cited)
-    if (has_numbers and not is_counted) or not is_short or len(outcome.request_id) > _LONGEST_ID:
+    are_ids = len(outcome.cited) <= _MOST_CITED and all(_ID.fullmatch(one) for one in outcome.cited)
+    if (has_numbers and not is_counted) or not are_ids or len(outcome.request_id) > _LONGEST_ID:
         raise BadInput(
             msg("What became of this answer cannot be understood."),
-            next_step=msg("Give both numbers of fields, the edited ones being no more than all."),
+            next_step=msg(
+                "Give both numbers of fields, the edited ones being no more than all, and items by the ids they came with."
+            ),
         )
     if outcome.is_success is None and outcome.is_adopted is None and not has_numbers and not outcome.cited:
         raise BadInput(

@@ -31,12 +31,13 @@ _OWNER = "owner"
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """`part` of `whole` of the rate `name`, with 0 <= part <= whole."""
+    """`part` of `whole` of the rate `name`, with 0 <= part <= whole. `ranking`: by which its request was answered."""
 
     name: str
     at: datetime
     part: int
     whole: int
+    ranking: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class _End:
     """All that was said of one request; of each thing the latest word. `at`: when the last of it was said."""
 
     at: datetime
+    ranking: str
     is_success: bool | None
     is_adopted: bool | None
     fields: tuple[int, int] | None
@@ -54,18 +56,18 @@ def outcome_counts(rows: Sequence[OutcomeRow]) -> list[Count]:
     found: list[Count] = []
     for end in _ends(rows):
         if end.is_success is not None:
-            found.append(Count(TASK_SUCCESS, end.at, int(end.is_success), 1))
+            found.append(Count(TASK_SUCCESS, end.at, int(end.is_success), 1, end.ranking))
         if end.is_adopted is not None:
-            found.append(Count(USER_ADOPTION, end.at, int(end.is_adopted), 1))
+            found.append(Count(USER_ADOPTION, end.at, int(end.is_adopted), 1, end.ranking))
         if end.fields is not None:
             edited, total = end.fields
-            found.append(Count(MANUAL_CORRECTION, end.at, min(edited, total), total))
+            found.append(Count(MANUAL_CORRECTION, end.at, min(edited, total), total, end.ranking))
     return found
 
 
 def injection_counts(rows: Iterable[InjectionRow]) -> list[Count]:
     """Expired items among those handed out."""
-    return [Count(EXPIRED_CONTEXT, row.at, row.expired, row.items) for row in rows]
+    return [Count(EXPIRED_CONTEXT, row.at, row.expired, row.items, row.ranking) for row in rows]
 
 
 def marked_requests(rows: Iterable[RequestRow], marks: Iterable[MarkRow]) -> list[RequestRow]:
@@ -99,7 +101,7 @@ def hit_counts(
     for row in searches:
         due = {mark.entry_id for mark in wanted[folded(row.query)] if _may_see(row.client, mark, grants)}
         if due:
-            found.append(Count(CONTEXT_HIT, row.at, len(due & used[row.request_id]), len(due)))
+            found.append(Count(CONTEXT_HIT, row.at, len(due & used[row.request_id]), len(due), row.ranking))
     return found
 
 
@@ -130,4 +132,4 @@ def _end(said: Sequence[OutcomeRow]) -> _End:
         is_adopted = row.is_adopted if row.is_adopted is not None else is_adopted
         if row.fields_total is not None and row.fields_edited is not None:
             fields = (row.fields_edited, row.fields_total)
-    return _End(max(row.at for row in said), is_success, is_adopted, fields)
+    return _End(max(row.at for row in said), said[0].ranking, is_success, is_adopted, fields)

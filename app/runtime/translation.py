@@ -14,7 +14,7 @@ from app.runtime import environment
 from app.runtime.paths import resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 ENGLISH = "en"
 CHINESE = "zh_CN"
@@ -46,14 +46,19 @@ def language() -> str:
 
 def translate(text: Text | str) -> str:
     """A sentence in the language in use, its values filled in; a value that is itself a sentence is translated too."""
-    if isinstance(text, str):
-        return _lookup(text)
-    values = {name: translate(value) if isinstance(value, Text) else value for name, value in text.values.items()}
-    filled = Text(text.template, values)
-    try:
-        return filled.fill(_lookup(text.template))
-    except (KeyError, IndexError, ValueError, AttributeError):
-        return str(filled)  # a translation with a wrong place must not hide the sentence
+    return _translated(text, _Current.catalogue)
+
+
+def translator(wanted: str) -> tuple[str, Callable[[Text | str], str]]:
+    """A language and how to translate into it, as `use_language` chooses it, whatever language is in use here.
+
+    For what is written once and kept, in a process that shows nothing itself.
+    """
+    chosen = wanted if wanted in LANGUAGES else closest(system_languages())
+    catalogue = gettext.NullTranslations()
+    if chosen != ENGLISH:
+        catalogue = gettext.translation(_DOMAIN, str(resource("locale")), [chosen], fallback=True)
+    return chosen, lambda text: _translated(text, catalogue)
 
 
 def closest(wanted: Iterable[str]) -> str:
@@ -79,6 +84,19 @@ def system_languages() -> tuple[str, ...]:
     return named
 
 
-def _lookup(template: str) -> str:
+def _translated(text: Text | str, catalogue: gettext.NullTranslations) -> str:
+    if isinstance(text, str):
+        return _lookup(text, catalogue)
+    values = {
+        name: _translated(value, catalogue) if isinstance(value, Text) else value for name, value in text.values.items()
+    }
+    filled = Text(text.template, values)
+    try:
+        return filled.fill(_lookup(text.template, catalogue))
+    except (KeyError, IndexError, ValueError, AttributeError):
+        return str(filled)  # a translation with a wrong place must not hide the sentence
+
+
+def _lookup(template: str, catalogue: gettext.NullTranslations) -> str:
     # gettext answers "" with the catalogue's header
-    return _Current.catalogue.gettext(template) if template else template
+    return catalogue.gettext(template) if template else template

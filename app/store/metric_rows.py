@@ -57,6 +57,7 @@ class OutcomeRow:
 
     request_id: str
     at: datetime
+    ranking: str
     is_success: bool | None
     is_adopted: bool | None
     fields_total: int | None
@@ -69,6 +70,7 @@ class InjectionRow:
 
     request_id: str
     at: datetime
+    ranking: str
     items: int
     expired: int
 
@@ -147,16 +149,37 @@ def requests(reader: Reader, span: Span) -> list[RequestRow]:
     return [RequestRow(row[0], from_ixdtf(row[1]), *row[2:5], bool(row[5]), row[6], row[7]) for row in rows]
 
 
+def has_requests(reader: Reader, span: Span) -> bool:
+    """Whether anything was asked in a span."""
+    return reader.row("SELECT 1 FROM request_log WHERE at >= ? AND at < ? LIMIT 1", *span.stamps) is not None
+
+
+def asked_lately(reader: Reader, *, limit: int) -> list[tuple[str, datetime, str]]:
+    """Questions that were asked or searched for, newest first, each spelling once: (query, at, client)."""
+    rows = reader.rows(
+        """
+        SELECT query, max(at), client_name FROM request_log
+        WHERE query IS NOT NULL AND refusal IS NULL AND action IN ('ask', 'search')
+        GROUP BY query ORDER BY max(at) DESC LIMIT ?
+        """,
+        limit,
+    )
+    return [(row[0], from_ixdtf(row[1]), row[2]) for row in rows]
+
+
 def outcomes(reader: Reader, span: Span) -> list[OutcomeRow]:
     """All that was ever said, oldest first, of the requests of which something was said in a span."""
     rows = reader.rows(
         """
-        SELECT request_id, at, is_success, is_adopted, fields_total, fields_edited FROM outcome_log
+        SELECT request_id, said.at, ranking, is_success, is_adopted, fields_total, fields_edited
+        FROM outcome_log AS said JOIN request_log USING (request_id)
         WHERE request_id IN (SELECT request_id FROM outcome_log WHERE at >= ? AND at < ?) ORDER BY outcome_id
         """,
         *span.stamps,
     )
-    return [OutcomeRow(row[0], from_ixdtf(row[1]), _flag(row[2]), _flag(row[3]), row[4], row[5]) for row in rows]
+    return [
+        OutcomeRow(row[0], from_ixdtf(row[1]), row[2], _flag(row[3]), _flag(row[4]), row[5], row[6]) for row in rows
+    ]
 
 
 def injections(reader: Reader, span: Span) -> list[InjectionRow]:
@@ -166,7 +189,7 @@ def injections(reader: Reader, span: Span) -> list[InjectionRow]:
     """
     rows = reader.rows(
         """
-        SELECT request_id, at, count(*), sum(
+        SELECT request_id, at, ranking, count(*), sum(
             is_stale
             OR EXISTS (
                 SELECT 1 FROM change WHERE change.entry_id = line.entry_id AND change.at > request.at
@@ -187,7 +210,7 @@ def injections(reader: Reader, span: Span) -> list[InjectionRow]:
         """,
         *span.stamps,
     )
-    return [InjectionRow(row[0], from_ixdtf(row[1]), row[2], row[3]) for row in rows]
+    return [InjectionRow(row[0], from_ixdtf(row[1]), row[2], row[3], row[4]) for row in rows]
 
 
 def handed_out(reader: Reader, request_ids: Sequence[str]) -> list[HandedOut]:
