@@ -98,7 +98,7 @@ class House:
         self.inbox = InboxDesk(parts, store.database, self.serving, Clips(parts, store.database, self.pipeline))
         self.outcomes = OutcomeDesk(parts, store.database, self.serving)
         waiting = self.governing.queue.waiting
-        self.metrics = MetricsDesk(store.database, parts.lanes, waiting)
+        self.metrics = MetricsDesk(store.database, parts.lanes, waiting, self.serving.book.settle)
         self.marks = MarkDesk(store.database, parts.lanes, self.desk, self.context)
         self.tuning = TuningDesk(parts, store.database, self.context)
         self.reviews = ReviewDesk(parts, store.database, waiting, self.tuning.look)

@@ -143,7 +143,8 @@ def _check(outcome: Outcome) -> None:
         raise BadInput(
             msg("What became of this answer cannot be understood."),
             next_step=msg(
-                "Give both numbers of fields, the edited ones being no more than all, and items by the ids they came with."
+                "Give both numbers of fields, the edited ones being no more than all, and items by the ids that they"
+                " came with."
             ),
         )
     if outcome.is_success is None and outcome.is_adopted is None and not has_numbers and not outcome.cited:
