@@ -11,11 +11,31 @@ a budget every item is the passage that was found, and no more.
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol
 
+from app.domain.text import Text, msg
 from app.govern.sentences import split_sentences
+from app.store.reading import neighbours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from app.context.ranked import Ranked
+    from app.domain.context_item import ContextItem
+    from app.domain.visibility import VisibilityFilter
+    from app.store.connection import Reader
+    from app.store.reading import Passage
+    from app.store.visibility import View
 
 _CUT_MARK = "…"
+_LEAST_CUT = 16
+"""Tokens; less of a passage than this says nothing, and it is left out."""
+_WORTH = 0.8
+"""Passages around an item are added where its score is at least this share of the best one's."""
+_AROUND = 12
+"""Passages on either side that are looked at."""
 
 
 class Counter(Protocol):
@@ -30,6 +50,142 @@ class Counter(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a request brought. `notes`: what its asker should know of it."""
+
+    items: tuple[ContextItem, ...] = ()
+    notes: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """By what passages beside an item are found: only what the same mask lets through."""
+
+    reader: Reader
+    view: View
+    visible: VisibilityFilter
+
+    def beside(self, passage: Passage) -> tuple[list[Passage], list[Passage]]:
+        """The unbroken runs before (nearest first) and after a passage, in the same voice (`Place`)."""
+        found = neighbours(self.reader, passage.chunk_id, self.visible, before=_AROUND, after=_AROUND)
+        before = [one for one in reversed(found) if one.ordinal < passage.ordinal]
+        after = [one for one in found if one.ordinal > passage.ordinal]
+        return list(self._run(passage, before)), list(self._run(passage, after))
+
+    def _run(self, passage: Passage, others: Sequence[Passage]) -> Iterator[Passage]:
+        ordinal = passage.ordinal
+        for one in others:
+            is_seen = one.chunk_id < len(self.view.mask) and bool(self.view.mask[one.chunk_id])
+            is_same_voice = (one.place.is_quoted, one.place.is_signature) == (
+                passage.place.is_quoted,
+                passage.place.is_signature,
+            )
+            if not is_seen or not is_same_voice or abs(one.ordinal - ordinal) != 1:
+                return
+            ordinal = one.ordinal
+            yield one
+
+
+class _Piece:
+    """An item that grows: the passages of it, and what they cost together."""
+
+    def __init__(self, ranked: Ranked, text: str, size: int) -> None:
+        self.ranked = ranked
+        self.size = size
+        self.is_cut = text != ranked.passage.text
+        self._parts = {ranked.passage.ordinal: (ranked.passage, text)}
+        self._sides: list[list[Passage]] = []
+
+    def look_around(self, around: Around) -> None:
+        """Find what may be added, the passage behind it first."""
+        if not self.is_cut:
+            self._sides = [side for side in reversed(around.beside(self.ranked.passage)) if side]
+
+    def grow(self, left: int, used: set[int], counter: Counter) -> int:
+        """Add the next passage, if it fits into what is left; returns what it cost, 0 when nothing was added."""
+        while self._sides:
+            side = self._sides.pop(0)
+            passage = side.pop(0)
+            if passage.chunk_id in used:
+                continue
+            grown = {**self._parts, passage.ordinal: (passage, passage.text)}
+            cost = counter.count(_joined(grown)) - self.size
+            if cost > left:
+                continue
+            self._parts, self.size = grown, self.size + cost
+            used.add(passage.chunk_id)
+            if side:
+                self._sides.append(side)
+            return max(cost, 1)
+        return 0
+
+    def item(self) -> ContextItem:
+        """The item as it is handed out; its place is still that of the passage that was found."""
+        item = self.ranked.item
+        extra = {"neighbours": float(len(self._parts) - 1), "cut": float(self.is_cut)}
+        return replace(item, content=_joined(self._parts), explanation=MappingProxyType({**item.explanation, **extra}))
+
+
+def within_budget(ranked: Sequence[Ranked], around: Around, counter: Counter, budget: int) -> Gathered:
+    """The best items within a budget of tokens, with what stands around them; see the module docstring."""
+    pieces, notes = _fitting(ranked, counter, budget)
+    left = budget - sum(piece.size for piece in pieces)
+    used = {piece.ranked.passage.chunk_id for piece in pieces}
+    best = max((piece.ranked.item.final_score for piece in pieces), default=0.0)
+    growing = [piece for piece in pieces if piece.ranked.item.final_score >= _WORTH * best]
+    for piece in growing:
+        piece.look_around(around)
+    while left > 0 and growing:
+        still: list[_Piece] = []
+        for piece in growing:
+            cost = piece.grow(left, used, counter)
+            left -= cost
+            if cost:
+                still.append(piece)
+        growing = still
+    return Gathered(tuple(piece.item() for piece in pieces), tuple(notes))
+
+
+def _fitting(ranked: Sequence[Ranked], counter: Counter, budget: int) -> tuple[list[_Piece], list[Text]]:
+    """The items that fit, in their order, the first that does not cut; and what to say of the others."""
+    pieces: list[_Piece] = []
+    left, is_cut, is_left_out = budget, False, False
+    for one in ranked:
+        text = one.passage.text
+        size = counter.count(text)
+        if size > left and not is_cut and left >= _LEAST_CUT:
+            text = cut_to(text, left, counter)
+            size = counter.count(text)
+            is_cut = bool(text)
+        if size > left or not text:
+            is_left_out = True
+            continue
+        pieces.append(_Piece(one, text, size))
+        left -= size
+    notes = []
+    if is_cut:
+        notes.append(msg("A passage was shortened to keep within {budget} tokens.", budget=budget))
+    if is_left_out:
+        notes.append(msg("Passages were left out to keep within {budget} tokens.", budget=budget))
+    return pieces, notes
+
+
+def _joined(parts: dict[int, tuple[Passage, str]]) -> str:
+    """Passages in the order of their entry; where a new heading begins and does not stand there, it is put in front."""
+    texts: list[str] = []
+    heading: tuple[str, ...] | None = None
+    for ordinal in sorted(parts):
+        passage, text = parts[ordinal]
+        path = passage.place.heading_path
+        is_new = heading is not None and path != heading and bool(path) and not text.lstrip("# ").startswith(path[-1])
+        if is_new and not passage.place.is_quoted and not passage.place.is_signature:
+            texts.append(" > ".join(path))
+        texts.append(text)
+        heading = path
+    return "\n\n".join(texts)
+
+
 def cut_to(text: str, budget: int, counter: Counter) -> str:
     """The beginning of a text within a budget of tokens, up to the end of a sentence.
 
@@ -42,12 +198,18 @@ def cut_to(text: str, budget: int, counter: Counter) -> str:
     if room < 1:
         return ""
     start = counter.cut(text, room)[0]
+    sentences = _whole_sentences(text, len(start))
     # the part, counted alone, may have a token more than in the whole
-    whole = "".join(_whole_sentences(text, len(start))).rstrip()
-    kept = whole or start.rstrip()
-    while kept and counter.count(f"{kept} {_CUT_MARK}") > budget:
-        kept = kept[: int(len(kept) * 0.9)].rstrip() if len(kept) > 1 else ""
-    return f"{kept} {_CUT_MARK}" if kept else ""
+    while sentences and counter.count(_marked("".join(sentences))) > budget:
+        sentences.pop()
+    kept = "".join(sentences) or start
+    while kept.strip() and counter.count(_marked(kept)) > budget:
+        kept = kept[: len(kept) * 9 // 10]
+    return _marked(kept) if kept.strip() else ""
+
+
+def _marked(text: str) -> str:
+    return f"{text.rstrip()} {_CUT_MARK}"
 
 
 def _whole_sentences(text: str, length: int) -> list[str]:

@@ -11,26 +11,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from app.context.agenda import agenda_of, read_span
+from app.context.assembly import Around, Gathered, within_budget
 from app.context.facts import facts_of
 from app.context.lookup import standing_around
+from app.context.search import FULL
 from app.context.stated import tasks_of
 from app.domain.errors import BadInput
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
-from app.policy.disclosure import visible_to
+from app.policy.disclosure import filter_for, visible_to
 from app.runtime import clock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from app.context.answers import AnswerService
     from app.context.assembly import Counter
-    from app.context.search import ContextService
+    from app.context.search import ContextService, Found
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest, Viewer
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.serving import Briefing, Fact, TemplateInfo
     from app.runtime.lanes import Lanes
     from app.store.store import Store
+
+
+MOST_TOKENS = 100_000
+_BY_WORDS = msg("Words alone were searched; search by meaning is not there yet.")
 
 
 class Shelf(Protocol):
@@ -90,18 +97,38 @@ class ContextDesk:
     async def search(
         self, request: SearchRequest, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> list[ContextItem]:
-        """The best passages for a request, best first.
+        """The best passages for a request, best first; raises as `gather` does."""
+        return list((await self.gather(request, progress=progress, stop=stop)).items)
+
+    async def gather(
+        self, request: SearchRequest, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
+    ) -> Gathered:
+        """The same, with what is to be known of the result.
 
         Raises:
             BadInput: an empty question, an unknown mode, or a number out of its range.
             Unavailable: search by meaning alone was asked for, and there is no model.
             Cancelled: the asker said stop.
         """
+        _check(request)
         await self._go_on(stop)
         progress(Progress("search", msg("Searching"), 0))
-        found = await self._context.search(request)
+        now = clock.now()
+        found = await self._context.find(request)
         await self._go_on(stop)
-        return found
+        notes = (_BY_WORDS,) if request.mode == FULL and found.semantics is None else ()
+        if request.budget_tokens is None:
+            return Gathered(tuple(ranked.item for ranked in found.ranked), notes)
+        gathered = await self._lanes.readers.run(self._assembled, found, request, now)
+        return Gathered(gathered.items, gathered.notes + notes)
+
+    def _assembled(self, found: Found, request: SearchRequest, now: datetime) -> Gathered:
+        """On a reader's lane: within the budget, with what stands around."""
+        visible = filter_for(request.viewer, request)
+        view = self._store.visibility.view(visible, now)
+        with self._store.database.reader() as reader:
+            around = Around(reader, view, visible)
+            return within_budget(found.ranked, around, self._counter, request.budget_tokens or 0)
 
     async def agenda(self, viewer: Viewer, when: str | None = None) -> list[AgendaItem]:
         """Events, tasks and deadlines of a span, in words; raises `BadInput` for one that is not understood."""
@@ -192,3 +219,16 @@ class ContextDesk:
         """Raise `Cancelled` where the asker said stop; not on the loop, since a pause is waited for."""
         if stop is not None:
             await self._lanes.readers.run(stop.checkpoint)
+
+
+def _check(request: SearchRequest) -> None:
+    budget = request.budget_tokens
+    if budget is not None and not 1 <= budget <= MOST_TOKENS:
+        raise BadInput(
+            msg("A budget of {count} tokens cannot be kept.", count=budget),
+            next_step=msg("Ask for 1 to {most}.", most=MOST_TOKENS),
+        )
+    if any(moment is not None and moment.tzinfo is None for moment in (request.since, request.until)):
+        raise BadInput(
+            msg("A time without its zone is not a moment."), next_step=msg("Say it with an offset, such as +08:00.")
+        )

@@ -6,6 +6,7 @@ nothing. A request can narrow what its viewer may see, never widen it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.context_item import OWNER
@@ -20,7 +21,9 @@ _NOBODY: frozenset[str] = frozenset()
 
 def filter_for(viewer: Viewer, request: SearchRequest) -> VisibilityFilter:
     """The rows that `viewer` may see within `request`; scoring sees no others."""
-    return visible_to(viewer, scope=request.scope, include_stale=request.include_stale)
+    seen = visible_to(viewer, scope=request.scope, include_stale=request.include_stale)
+    kinds = frozenset(request.kinds) if request.kinds else None
+    return replace(seen, kinds=kinds, since=request.since, until=request.until)
 
 
 def visible_to(viewer: Viewer, *, scope: str | None = None, include_stale: bool = False) -> VisibilityFilter:

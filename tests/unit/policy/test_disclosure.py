@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.context_item import SearchRequest, Viewer
-from app.domain.labels import Sensitivity
+from app.domain.labels import EntryKind, Sensitivity
 from app.policy.disclosure import filter_for, visible_to
 
 CLIENT = Viewer(name="editor", scopes=frozenset({"work"}), acls=frozenset({"team"}), ceiling=1)
@@ -72,3 +74,12 @@ def test_nothing_beyond_the_grant_is_ever_visible(
     assert visible.acls <= acls
     assert int(visible.ceiling) <= max(ceiling, 0)
     assert not visible.is_unrestricted
+
+
+def test_kinds_and_a_span_narrow_what_is_seen(now: datetime) -> None:
+    request = SearchRequest("x", viewer=CLIENT, kinds=(EntryKind.MAIL, EntryKind.MAIL), since=now, until=now)
+    visible = filter_for(CLIENT, request)
+    assert (visible.kinds, visible.since, visible.until) == (frozenset({EntryKind.MAIL}), now, now)
+    assert (visible.scopes, visible.acls, visible.ceiling) == (CLIENT.scopes, CLIENT.acls, Sensitivity.INTERNAL)
+    everything = filter_for(CLIENT, SearchRequest("x"))
+    assert (everything.kinds, everything.since, everything.until) == (None, None, None)
