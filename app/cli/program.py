@@ -17,13 +17,17 @@ from app import __version__
 from app.cli.command import TranslatedGroup, TranslatedOption
 from app.cli.commands import (
     ask,
+    audit,
     batch,
     changes,
+    clients,
     clip,
     collect,
     egress,
+    inbox,
     keys,
     mcp,
+    metrics,
     models,
     people,
     routes,
@@ -31,6 +35,7 @@ from app.cli.commands import (
     settings,
     tasks,
     templates,
+    tune,
     upkeep,
 )
 from app.cli.plain import plain_error
@@ -84,8 +89,8 @@ def build() -> click.Group:
         __version__, prog_name=NAME, message="%(prog)s %(version)s", help=translate(msg("Show the version and exit."))
     )(root)
     parts = (
-        collect, clip, ask, tasks, templates, changes, people, keys, models, routes, rules, settings, egress, upkeep,
-        batch, mcp,
+        collect, clip, ask, tasks, templates, changes, people, keys, models, routes, rules, settings, egress, clients,
+        audit, inbox, upkeep, batch, mcp, metrics, tune,
     )  # fmt: skip
     for part in parts:
         part.add_to(root)
