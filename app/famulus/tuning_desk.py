@@ -78,8 +78,8 @@ class TuningDesk:
                 count=len(questions),
                 least=LEAST_QUESTIONS,
             )
-            return TuningProposal("", (), len(learning), len(held_out), None, None, None, None, is_better=False,
-                                  reason=reason)  # fmt: skip
+            counts = len(learning), len(held_out)
+            return TuningProposal("", (), *counts, None, None, None, None, is_better=False, reason=reason), None
         weights = self._context.weights
         tuned = await self._parts.lanes.blocking.run(tune, questions, weights)
         return _proposal(tuned, weights)
