@@ -130,6 +130,11 @@ class ContextDesk:
             around = Around(reader, view, visible)
             return within_budget(found.ranked, around, self._counter, request.budget_tokens or 0)
 
+    def span(self, when: str) -> tuple[datetime, datetime]:
+        """The span [start, end) that words name, such as `last week` or 5月; raises `BadInput` for others."""
+        found = read_span(when, clock.now())
+        return found.start, found.end
+
     async def agenda(self, viewer: Viewer, when: str | None = None) -> list[AgendaItem]:
         """Events, tasks and deadlines of a span, in words; raises `BadInput` for one that is not understood."""
         now = clock.now()

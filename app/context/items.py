@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A passage's scores; all in 0..1."""
+    """A passage's scores, all in 0..1, and the version of the weights that made them; empty for none."""
 
     semantic: float = 0.0
     lexical: float = 0.0
     freshness: float = 0.0
     time_decay: float = 0.0
     final: float = 1.0
+    ranking: str = ""
 
 
 def context_item(passage: Passage, standing: Standing, now: datetime, explanation: Mapping[str, float]) -> ContextItem:
@@ -54,6 +55,7 @@ def context_item(passage: Passage, standing: Standing, now: datetime, explanatio
         stale_reason=_stale_reason(passage, now),
         place=passage.place,
         explanation=MappingProxyType(dict(explanation)),
+        ranking=standing.ranking,
     )
 
 

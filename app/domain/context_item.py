@@ -58,7 +58,13 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class ContextItem:
-    """A passage with its source, its times, its rights and its reasons; all scores in 0..1 (G4.1, G4.2)."""
+    """A passage with its source, its times, its rights and its reasons; all scores in 0..1 (G4.1, G4.2).
+
+    Attributes:
+        place: of the passage that was found, also where what stands around it was added to `content`.
+        explanation: what makes up the final score, and why it was found.
+        ranking: the version of the weights that made the scores; empty where nothing was ranked.
+    """
 
     item_id: str
     title: str
@@ -82,6 +88,7 @@ class ContextItem:
     stale_reason: Text | None
     place: Place = field(default_factory=Place)
     explanation: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    ranking: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from app.domain.progress import ProgressSink, StopSignal, ignore_progress
+from app.famulus.api_metrics import MetricsApi
+from app.famulus.api_serving import ClientApi, ServingApi
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from app.domain.changes import ChangeInfo
     from app.domain.checking import CheckReport
@@ -104,7 +107,7 @@ class ModelInfo:
     fidelity: float = 0.0
 
 
-class FamulusApi(Protocol):
+class FamulusApi(ClientApi, ServingApi, MetricsApi, Protocol):
     """See the module docstring. Coroutines; progress arrives through `progress`, `stop` pauses and cancels."""
 
     async def status(self) -> StatusReport:
@@ -169,8 +172,11 @@ class FamulusApi(Protocol):
     async def ask(self, text: str) -> Answer:
         """An answer with its sources."""
 
-    async def search(self, request: SearchRequest) -> Sequence[ContextItem]:
-        """Passages, best first."""
+    async def search(self, request: SearchRequest, *, as_client: str | None = None) -> Sequence[ContextItem]:
+        """Passages, best first; with `as_client` what that client would get. Raises `BadInput`."""
+
+    async def span(self, when: str) -> tuple[datetime, datetime]:
+        """The span that words name, from its beginning up to its end; raises `BadInput` for what is not understood."""
 
     async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
         """Events, tasks and deadlines of a day or a span, from structure; today without `when`."""

@@ -23,6 +23,7 @@ from app.famulus.vault import Vault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
 
     from app.domain.changes import ChangeInfo
     from app.domain.checking import CheckReport
@@ -206,6 +207,10 @@ class Famulus(ServingFacade, MetricsFacade):
         found = await house.desk.search(request)
         house.serving.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
         return found
+
+    async def span(self, when: str) -> tuple[datetime, datetime]:
+        """See `FamulusApi`."""
+        return self._vault.house.desk.span(when)
 
     async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,17 +12,25 @@ from app.cli.commands.agenda_line import say_item
 from app.cli.plain import plain
 from app.cli.screen import one_line
 from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
+from app.domain.instants import parse_iso
+from app.domain.labels import EntryKind
 from app.domain.text import msg
 from app.domain.words import word
+from app.runtime import clock
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from app.cli.session import Session
     from app.famulus.api import FamulusApi
 
 _MODES = ("full", "words", "vectors")
+_KIND = click.Choice([kind.value for kind in EntryKind])
+_TOKENS = click.IntRange(1, 100_000)
+_SUMMED = ("semantic", "lexical", "freshness", "confidence", "active_task")
+"""Parts of an explanation that add up to the final score."""
 
 
 def add_to(root: click.Group) -> None:
@@ -60,12 +69,32 @@ def ask(session: Session, text: tuple[str, ...]) -> None:
 @option("--include-stale", meaning=msg("Also what is no longer valid."), is_flag=True)
 @option("--explain", "is_explaining", meaning=msg("Show the parts of each score."), is_flag=True)
 @option("--mode", meaning=msg("By words, by meaning, or by both."), type=click.Choice(_MODES), default="full")
-def search(session: Session, text: tuple[str, ...], *, is_explaining: bool, **narrowing: Any) -> None:  # noqa: ANN401 - of SearchRequest
+@option("--kind", "kinds", meaning=msg("Only these kinds; may be said several times."), type=_KIND, multiple=True)
+@option("--since", meaning=msg("Only from then on: 2026-11-01, or in words such as: last week."))
+@option("--until", meaning=msg("Only until the end of then: 2026-11-30, or in words such as: yesterday."))
+@option("--tokens", "budget_tokens", meaning=msg("Keep within so many tokens, with what stands around."), type=_TOKENS)
+@option("--as", "as_client", meaning=msg("What this client would get."))
+def search(  # noqa: PLR0913 - its options
+    session: Session,
+    text: tuple[str, ...],
+    *,
+    is_explaining: bool,
+    as_client: str | None,
+    kinds: Sequence[str],
+    since: str | None,
+    until: str | None,
+    **narrowing: Any,  # noqa: ANN401 - of SearchRequest
+) -> None:
     """Search."""
-    request = SearchRequest(" ".join(text), **narrowing)
+    request = SearchRequest(" ".join(text), kinds=tuple(map(EntryKind, kinds)), **narrowing)
 
     async def work(api: FamulusApi) -> Sequence[ContextItem]:
-        return await api.search(request)
+        wanted = replace(
+            request,
+            since=None if since is None else (await _span(api, since))[0],
+            until=None if until is None else (await _span(api, until))[1],
+        )
+        return await (api.search(wanted) if as_client is None else api.search(wanted, as_client=as_client))
 
     items = session.run(work)
     if session.is_json:
@@ -77,7 +106,7 @@ def search(session: Session, text: tuple[str, ...], *, is_explaining: bool, **na
         _say_source(session, number, item)
         session.screen.say(f"    {one_line(item.content, 300)}")
         if is_explaining:
-            session.screen.say("    " + _parts(item))
+            _explain(session, item)
 
 
 @command(_here, "agenda", msg("Events, tasks and deadlines of a day or a span, such as: tomorrow."))
@@ -107,7 +136,7 @@ def _flat_answer(answer: Answer) -> dict[str, object]:
 def _flat_item(item: ContextItem, *, is_explaining: bool) -> dict[str, object]:
     values: dict[str, object] = plain(item)
     if not is_explaining:
-        del values["explanation"]
+        del values["explanation"], values["ranking"]
     return values
 
 
@@ -124,5 +153,20 @@ def _say_source(session: Session, number: int, item: ContextItem) -> None:
         session.screen.say("    " + translate(msg("No longer valid: {reason}", reason=item.stale_reason)))
 
 
-def _parts(item: ContextItem) -> str:
-    return "  ".join(f"{name} {value:.3f}" for name, value in item.explanation.items())
+def _explain(session: Session, item: ContextItem) -> None:
+    """What the score is the sum of, what moved its parts, and which weights made it (G4.2)."""
+    parts = item.explanation
+    summed = " + ".join(f"{name} {parts[name]:.3f}" for name in _SUMMED if name in parts)
+    session.screen.say(f"    {item.final_score:.3f} = {summed}" if summed else f"    {item.final_score:.3f}")
+    others = "  ".join(f"{name} {value:.3f}" for name, value in parts.items() if name not in {*_SUMMED, "final"})
+    facts = [translate(msg("ranking: {version}", version=item.ranking))] if item.ranking else []
+    session.screen.say("    " + "  ".join((*facts, *([others] if others else []))))
+
+
+async def _span(api: FamulusApi, when: str) -> tuple[datetime, datetime]:
+    """A moment with its time as it stands; anything else as the span that it names."""
+    try:
+        moment = parse_iso(when, clock.zone())
+    except ValueError:
+        return await api.span(when)
+    return (moment, moment) if ":" in when else await api.span(when)

@@ -67,6 +67,42 @@ def test_search_explains_when_asked(shell):
     assert "explanation" not in shell.json("search", "x")[0]
 
 
+def test_search_explains_the_sum_its_reasons_and_its_weights(shell, api):
+    parts = {"semantic": 0.44, "lexical": 0.1, "freshness": 0.15, "confidence": 0.06, "active_task": 0.0, "final": 0.75}
+    found = item(explanation=parts | {"clues": 0.02, "folded": 1.0}, ranking="ranking-2+ab", stale_reason=msg("why"))
+    api.answers["search"] = [found]
+    out = shell("search", "x", "--explain")
+    assert "0.750 = semantic 0.440 + lexical 0.100 + freshness 0.150 + confidence 0.060 + active_task 0.000" in out
+    assert "ranking: ranking-2+ab  clues 0.020  folded 1.000" in out
+    assert "No longer valid: why" in out
+    assert shell.json("search", "x", "--explain")[0]["ranking"] == "ranking-2+ab"
+    assert "ranking" not in shell.json("search", "x")[0]
+
+
+def test_search_within_kinds_a_span_and_a_budget(shell, api):
+    api.answers["span"] = lambda when: (MOMENT, MOMENT + timedelta(days=7))
+    shell(
+        "search", "x", "--kind", "mail", "--kind", "chat", "--since", "last week", "--until", "上周", "--tokens", "900"
+    )
+    ((request,), _) = api.asked("search")[0]
+    assert request.kinds == (EntryKind.MAIL, EntryKind.CHAT)
+    assert (request.since, request.until) == (MOMENT, MOMENT + timedelta(days=7))
+    assert request.budget_tokens == 900
+    assert [args for args, _ in api.asked("span")] == [("last week",), ("上周",)]
+    shell("search", "x", "--since", "2025-05-01T08:00+00:00", "--until", "2025-05-02")
+    ((request,), more) = api.asked("search")[1]
+    assert request.since.isoformat() == "2025-05-01T08:00:00+00:00"
+    assert api.asked("span")[-1] == (("2025-05-02",), {})
+    assert more == {}
+    shell("search", "x", "--kind", "letter", expect=2)
+    shell("search", "x", "--tokens", "0", expect=2)
+
+
+def test_search_as_a_client(shell, api):
+    shell("search", "x", "--as", "helper")
+    assert api.asked("search")[0][1] == {"as_client": "helper"}
+
+
 def test_search_that_finds_nothing(shell, api):
     api.answers["search"] = []
     assert "Nothing was found" in shell("search", "x")
