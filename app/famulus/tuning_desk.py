@@ -74,7 +74,7 @@ class TuningDesk:
         learning, held_out = split(questions)
         if len(questions) < LEAST_QUESTIONS or len(held_out) < LEAST_HELD_OUT:
             reason = msg(
-                "{count} questions have a wanted entry that is there now; {least} are needed.",
+                "Marked questions with a wanted entry that is there now: {count}; at least {least} are needed.",
                 count=len(questions),
                 least=LEAST_QUESTIONS,
             )

@@ -95,8 +95,8 @@ def put_outcome(tx: Writer, outcome: Outcome, *, actor: str, cited: Collection[s
     """Take down what became of a request.
 
     Args:
-        cited: ids of the store; of what the request got, exactly these count as used. Of a report without a word on
-            success, nothing is known of the rest, and so nothing is written where `cited` is empty.
+        cited: ids of the store; of what the request got, exactly these count as used. Where none is named nothing is
+            known of any: who reports a success need not tell what it used.
     """
     tx.insert(
         "INSERT INTO outcome_log (request_id, at, actor, is_success, is_adopted, fields_total, fields_edited)"
@@ -109,7 +109,7 @@ def put_outcome(tx: Writer, outcome: Outcome, *, actor: str, cited: Collection[s
         outcome.fields_total,
         outcome.fields_edited,
     )
-    if not cited and outcome.is_success is None:
+    if not cited:
         return
     entries = {_entry_and_chunk(tx, item_id) for item_id in cited}
     chunks = {chunk_id for _, chunk_id in entries if chunk_id is not None}

@@ -74,14 +74,14 @@ def _reset(session: Session) -> None:
 def _say(session: Session, proposal: TuningProposal) -> None:
     for one in proposal.changes:
         session.screen.say(f"  {one.name}: {one.before:g} -> {one.after:g}")
-    session.screen.say(
-        msg(
-            "Learned from {learned} marked questions, measured on {held_out} others.",
-            learned=proposal.learned_from,
-            held_out=proposal.held_out,
-        )
-    )
     if proposal.order_before is not None and proposal.order_after is not None:
+        session.screen.say(
+            msg(
+                "Learned from {learned} marked questions, measured on {held_out} others.",
+                learned=proposal.learned_from,
+                held_out=proposal.held_out,
+            )
+        )
         before, after = figure(proposal.hit_before), figure(proposal.hit_after)
         session.screen.say(
             msg("Wanted entries among the first ten: {before}, then {after}", before=before, after=after)
