@@ -115,7 +115,7 @@ class AnswerService:
         def read() -> tuple[list[AgendaItem], list[ContextItem]]:
             with self._store.database.reader() as reader:
                 found = agenda_of(reader, span, visible)
-                return found, _cited(reader, found, now)
+                return found, _cited(reader, found, now, visible)
 
         found, items = await self._lanes.readers.run(read)
         said = phrases.agenda(found, span) if found else phrases.nothing_on(span)
@@ -144,7 +144,7 @@ class AnswerService:
     ) -> tuple[list[AgendaItem], list[ContextItem]]:
         with self._store.database.reader() as reader:
             found = next_of(reader, entry_ids, now, visible)[:_QUOTED]
-            return found, _cited(reader, found, now)
+            return found, _cited(reader, found, now, visible)
 
     async def _extract(self, text: str, viewer: Viewer, phrases: Phrases) -> Answer:
         found = await self._context.find(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer))
@@ -186,11 +186,13 @@ def _quote(evidence: Evidence, phrases: Phrases | None) -> str:
     return f"{sentence} ({phrases.day(event_time)})"
 
 
-def _cited(reader: Reader, agenda: Sequence[AgendaItem], now: datetime) -> list[ContextItem]:
+def _cited(
+    reader: Reader, agenda: Sequence[AgendaItem], now: datetime, visible: VisibilityFilter
+) -> list[ContextItem]:
     """The entries behind the first agenda items, each by its first passage; what they say is exact, not similar."""
     items = []
     for item in agenda[:_CITED_EVENTS]:
-        passages = entry_passages(reader, entry_id_of(item))
+        passages = entry_passages(reader, entry_id_of(item), visible)
         if passages:
             items.append(context_item(passages[0], Standing(), now, {"exact": 1.0}))
     return items

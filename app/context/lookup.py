@@ -55,10 +55,10 @@ def standing_around(  # noqa: PLR0913 - what a look-up is of
     chunk_id = _chunk_id(reader, item_id, visible)
     if chunk_id is None or chunk_id >= len(view.mask) or not view.mask[chunk_id]:
         raise unknown_item()
-    focus = passages(reader, [chunk_id])
+    focus = passages(reader, [chunk_id], visible)
     if not focus:
         raise unknown_item()
-    around = neighbours(reader, chunk_id, before=_AROUND, after=_AROUND)
+    around = neighbours(reader, chunk_id, visible, before=_AROUND, after=_AROUND)
     seen = [one for one in around if one.chunk_id < len(view.mask) and view.mask[one.chunk_id]]
     budget = BUDGET_TOKENS if budget_tokens is None else budget_tokens
     found = _within(focus[0], seen, budget, counter)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.context.folding import Row
     from app.context.ranking import Scores, Weights
     from app.domain.context_item import ContextItem
+    from app.domain.visibility import VisibilityFilter
     from app.store.connection import Reader
     from app.store.reading import Passage
 
@@ -54,11 +55,13 @@ class Asked:
     """What passages are measured by beside the searches' scores.
 
     Attributes:
+        visible: what may be seen, and how it stands for whom.
         likeness: how alike some chunks are, given their languages: float32[n, n] in 0..1; None without a model.
     """
 
     close: Closeness
     clues: Clues
+    visible: VisibilityFilter
     likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None = None
 
 
@@ -84,7 +87,7 @@ def rank(
             rows[at].passage,
             context_item(
                 rows[at].passage,
-                _standing(features, scores, at),
+                _standing(features, scores, at, weights.version),
                 now,
                 _explanation(weights, features, scores, at) | _origin(chosen, moved, rows[at]),
             ),
@@ -117,7 +120,7 @@ def _second_stage(
 def _one_place_each(reader: Reader, chosen: Candidates, asked: Asked) -> list[Row]:
     """The passages, freed of what says the same (G2.1)."""
     places = {int(chunk_id): place for place, chunk_id in enumerate(chosen.chunk_ids)}
-    found = passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids])
+    found = passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids], asked.visible)
     rows = fold_equal((passage, places[passage.chunk_id]) for passage in found)
     return fold_alike(fold_linked(reader, rows), asked.likeness)
 
@@ -146,13 +149,14 @@ def _is_active_task(passage: Passage, now: datetime) -> bool:
     return passage.status is Status.ACTIVE and passage.stale_reason is None and not is_past
 
 
-def _standing(features: Features, scores: Scores, at: int) -> Standing:
+def _standing(features: Features, scores: Scores, at: int, version: str) -> Standing:
     return Standing(
         semantic=float(features.semantic[at]),
         lexical=float(features.lexical[at]),
         freshness=float(scores.freshness[at]),
         time_decay=float(scores.time_decay[at]),
         final=float(scores.final[at]),
+        ranking=version,
     )
 
 

@@ -80,6 +80,7 @@ class _Hits:
     meaning: MeaningHits | None
     model: _Model | None
     close: Closeness
+    visible: VisibilityFilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ class ContextService:
             self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
         )
         close = Closeness(words.weights if words is not None else {})
-        hits = _Hits(question, words, meaning, model, close)
+        hits = _Hits(question, words, meaning, model, close, visible)
         ranked = await self._lanes.readers.run(self._rank, hits, request.limit, now)
         if model is None or meaning is None:
             return Found(ranked, question.language, close)
@@ -238,6 +239,6 @@ class ContextService:
             scores = score_by_meaning(hits.model.semantics, hits.model.vectors, hits.meaning, ids, visibility)
         candidates = unite(hits.words, hits.meaning, scores, visibility.entries(ids), self.weights.candidates)
         likeness = hits.model.likeness if hits.model is not None and hits.meaning is not None else None
-        asked = Asked(hits.close, read_clues(hits.question, now), likeness)
+        asked = Asked(hits.close, read_clues(hits.question, now), hits.visible, likeness)
         with self._store.database.reader() as reader:
             return rank(reader, candidates, asked, self.weights, limit=limit, now=now)

@@ -31,7 +31,7 @@ _GONE = frozenset({Status.SUPERSEDED})
 def stated_in(reader: Reader, span: Span, now: datetime, visible: VisibilityFilter) -> list[AgendaItem]:
     """Tasks that are due in a span, and plans that touch it, as they stood at `now`."""
     found = dated_records(reader, span.start, span.end, visible)
-    items = _items(reader, found, now)
+    items = _items(reader, found, now, visible)
     return [item for item in items if _touches(item, span)]
 
 
@@ -44,7 +44,7 @@ def tasks_of(
         owner: only those of whom is named so, or in whose name it stands.
     """
     items = [
-        *_items(reader, task_records(reader, visible), now),
+        *_items(reader, task_records(reader, visible), now, visible),
         *(_to_do(one, now) for one in to_dos(reader, visible)),
     ]
     wanted = [item for item in items if include_done or item.status in _OPEN]
@@ -61,18 +61,20 @@ def task_item(reader: Reader, item_id: str, now: datetime, visible: VisibilityFi
         return None
     if item_id.startswith("r"):
         found = record_with_origin(reader, int(number), visible)
-        return None if found is None else next(iter(_items(reader, [found], now)), None)
+        return None if found is None else next(iter(_items(reader, [found], now, visible)), None)
     if item_id.startswith("e"):
         return next((_to_do(one, now) for one in to_dos(reader, visible, int(number))), None)
     return None
 
 
-def _items(reader: Reader, found: Sequence[tuple[StoredRecord, Origin]], now: datetime) -> list[AgendaItem]:
-    standing = as_of(reader, [record for record, _ in found], now)
+def _items(
+    reader: Reader, found: Sequence[tuple[StoredRecord, Origin]], now: datetime, visible: VisibilityFilter
+) -> list[AgendaItem]:
+    standing = as_of(reader, [record for record, _ in found], now, visible)
     return [
         _item(record, origin, now)
         for record, (_, origin) in zip(standing, found, strict=True)
-        if record.status not in _GONE
+        if record.status not in _GONE and record.superseded_by is None
     ]
 
 

@@ -179,7 +179,7 @@ def _marked(tx: Writer, item_id: str, now: datetime, *, is_done: bool) -> Agenda
 
 
 def _lines(reader: Reader, found: Sequence[StoredRecord], now: datetime) -> list[RecordLine]:
-    standing = as_of(reader, found, now)
+    standing = as_of(reader, found, now, visible_to(Viewer()))
     rules = {rule.record_id: rule for rule in freshness_rows.rules_of(reader, [one.record_id for one in found])}
     titles = {one.record_id: one.title for one in found}
     watching: dict[int | None, StoredRule | None] = {rule.watched_id: rule for rule in rules.values()}

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.labels import EntryKind, Status
+from app.domain.records import Subject
+from app.store.histories import column, contested, state
+from app.store.limits import entry_limits, id_list
 from app.store.reading import people_of
 from app.store.rows import instant
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date, datetime
 
     from app.domain.visibility import VisibilityFilter
@@ -20,6 +24,14 @@ if TYPE_CHECKING:
 _ENTRY = "entry.entry_id, source_uri, scope, acl, sensitivity, entry.source_id, entry.native_id"
 
 _TASKS = f"SELECT task.title, due_at, task.status, {_ENTRY} FROM task JOIN entry USING (entry_id)"  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class _Otherwise:
+    """Entries and to-dos that stand otherwise for this viewer: the columns that were ever changed."""
+
+    entries: Mapping[int, Mapping[str, object]]
+    tasks: Mapping[int, Mapping[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +59,46 @@ def agenda(reader: Reader, start: datetime, end: datetime, visible: VisibilityFi
     of the span in its own zone. Canceled occurrences are given too, and labelled; what is no longer valid (G4.4),
     an older version among it, is not given.
     """
-    limits, values = _limits(visible)
-    due = reader.rows(
-        f"{_TASKS} WHERE due_at >= ? AND due_at < ? AND {limits}", to_ixdtf(start), to_ixdtf(end), *values
+    otherwise = _Otherwise(
+        {row: state(steps) for row, steps in contested(reader, Subject.ENTRY, visible).items()},
+        {row: state(steps) for row, steps in contested(reader, Subject.TASK, visible).items()},
     )
-    rows = [_occurrence(reader, row, visible) for row in _occurrences_in(reader, start, end, visible)]
-    rows += [_task(reader, row, visible) for row in due]
+    rows = [
+        _occurrence(reader, row, visible, otherwise)
+        for row in _occurrences_in(reader, start, end, visible, otherwise)
+        if _holds(row[7], otherwise)
+    ]
+    rows += [
+        one
+        for row in _tasks_in(reader, start, end, visible, otherwise)
+        if _holds(row[3], otherwise)
+        and (one := _task(reader, row, visible, otherwise)).start is not None
+        and start <= one.start < end
+    ]
     return sorted(rows, key=lambda row: _order(row, start))
 
 
-def _occurrences_in(reader: Reader, start: datetime, end: datetime, visible: VisibilityFilter) -> list[Row]:
-    limits, values = _limits(visible)
+def _holds(entry_id: int, otherwise: _Otherwise) -> bool:
+    return otherwise.entries.get(entry_id, {}).get("stale_reason") is None
+
+
+def _tasks_in(
+    reader: Reader, start: datetime, end: datetime, visible: VisibilityFilter, otherwise: _Otherwise
+) -> list[Row]:
+    limits, values = _limits(visible, otherwise)
+    return reader.rows(
+        f"{_TASKS} WHERE (due_at >= ? AND due_at < ? OR entry.entry_id IN ({id_list(otherwise.tasks)})) AND {limits}"
+        " ORDER BY entry.entry_id",
+        to_ixdtf(start),
+        to_ixdtf(end),
+        *values,
+    )
+
+
+def _occurrences_in(
+    reader: Reader, start: datetime, end: datetime, visible: VisibilityFilter, otherwise: _Otherwise
+) -> list[Row]:
+    limits, values = _limits(visible, otherwise)
     first, last = _days(start, end)
     # the second half of each condition finds what has no length
     return reader.rows(
@@ -68,6 +109,7 @@ def _occurrences_in(reader: Reader, start: datetime, end: datetime, visible: Vis
         WHERE ((is_all_day = 0 AND start_at < ?1 AND (end_at > ?2 OR start_at >= ?2))
                OR (is_all_day = 1 AND first_day <= ?3 AND (end_day > ?4 OR first_day >= ?4)))
               AND {limits}
+        ORDER BY entry.entry_id, start_at, occurrence_id
         """,  # noqa: S608 - our own column names
         to_ixdtf(end),
         to_ixdtf(start),
@@ -82,19 +124,16 @@ def _days(start: datetime, end: datetime) -> tuple[date, date]:
     return start.date(), max(start.date(), (end - timedelta(microseconds=1)).date())
 
 
-def _limits(visible: VisibilityFilter) -> tuple[str, list[object]]:
-    """The filter as a condition on `entry`, before anything is read (G4.3)."""
-    conditions = ["is_current = 1", "stale_reason IS NULL", "sensitivity <= ?"]
-    values: list[object] = [int(visible.ceiling)]
-    for column, allowed in (("scope", visible.scopes), ("acl", visible.acls)):
-        if allowed is not None:
-            conditions.append(f"{column} IN ({', '.join('?' * len(allowed))})")
-            values += sorted(allowed)
-    return " AND ".join(conditions), values
+def _limits(visible: VisibilityFilter, otherwise: _Otherwise) -> tuple[str, list[object]]:
+    """What holds, within the filter, before anything is read (G4.3); and what may hold for this viewer alone."""
+    condition, values = entry_limits(visible)
+    holds = f"(entry.stale_reason IS NULL OR entry.entry_id IN ({id_list(otherwise.entries)}))"
+    return f"is_current = 1 AND {holds} AND {condition}", values
 
 
-def _occurrence(reader: Reader, row: Row, visible: VisibilityFilter) -> AgendaRow:
+def _occurrence(reader: Reader, row: Row, visible: VisibilityFilter, otherwise: _Otherwise) -> AgendaRow:
     title, start, end, is_all_day, is_canceled, location, status = row[:7]
+    status = column(otherwise.entries.get(row[7], {}), "status", status)
     return AgendaRow(
         kind=EntryKind.EVENT,
         entry_id=row[7],
@@ -111,8 +150,10 @@ def _occurrence(reader: Reader, row: Row, visible: VisibilityFilter) -> AgendaRo
     )
 
 
-def _task(reader: Reader, row: Row, visible: VisibilityFilter) -> AgendaRow:
+def _task(reader: Reader, row: Row, visible: VisibilityFilter, otherwise: _Otherwise) -> AgendaRow:
     title, due, status = row[:3]
+    as_seen = otherwise.tasks.get(row[3], {})
+    due, status = column(as_seen, "due_at", due), column(as_seen, "status", status)
     return AgendaRow(
         kind=EntryKind.TASK,
         entry_id=row[3],
@@ -122,14 +163,14 @@ def _task(reader: Reader, row: Row, visible: VisibilityFilter) -> AgendaRow:
         is_all_day=False,
         is_canceled=status == Status.CANCELED.value,
         location="",
-        status=Status(status),
+        status=None if status is None else Status(status),
         source_uri=row[4],
         scope=row[5],
         people=tuple(name for name, _ in people_of(reader, row[3], is_owner=visible.is_unrestricted) if name),
     )
 
 
-def _order(row: AgendaRow, span_start: datetime) -> tuple[date, bool, datetime, str]:
+def _order(row: AgendaRow, span_start: datetime) -> tuple[date, bool, datetime, str, int]:
     start = row.start or span_start
     day = start.date() if row.is_all_day else start.astimezone(span_start.tzinfo).date()
-    return day, not row.is_all_day, start, row.title
+    return day, not row.is_all_day, start, row.title, row.entry_id

@@ -13,7 +13,8 @@ import json
 from typing import TYPE_CHECKING
 
 from app.domain.records import Subject
-from app.store.change_rows import NewChange, StoredChange, Which, alter, changes, make_change, values_of
+from app.store.change_rows import NewChange, StoredChange, Which, alter, changes, make_change, touch, values_of
+from app.store.histories import RESUME
 from app.store.rows import stamp
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from app.store.connection import Reader, Writer
 
-RESUME = "resume"
-"""The kind of a change that puts back what stood there before all others."""
 _MANY = 100_000
 _Row = tuple[Subject, int]
 
@@ -91,6 +90,14 @@ def chain(tx: Writer, subject: Subject, subject_id: int, *, added: int | None = 
     _write(tx, (subject, subject_id), standing, {**own, **known})
 
 
+def undo_all(tx: Writer, subject: Subject, subject_id: int) -> None:
+    """Write a row as it was before any change, without undoing these: for what is about to be written over them."""
+    base = _base(_standing(tx, subject, subject_id))
+    if base:
+        alter(tx, subject, subject_id, base)
+        touch(tx, subject, subject_id)
+
+
 def _standing(reader: Reader, subject: Subject, subject_id: int) -> list[StoredChange]:
     found = changes(reader, Which(subject=subject, subject_ids=(subject_id,), is_standing=True, is_suggestion=False))
     return sorted(found, key=lambda one: (one.effective_at, one.change_id))
@@ -111,6 +118,7 @@ def _base(standing: Iterable[StoredChange]) -> dict[str, object]:
 
 
 def _write(tx: Writer, row: _Row, standing: Sequence[StoredChange], base: dict[str, object]) -> None:
+    touch(tx, *row)
     state = dict(base)
     for one in standing:
         before = {column: state.get(column) for column in one.after}

@@ -138,6 +138,7 @@ def make_change(tx: Writer, new: NewChange) -> int:
     before = values_of(tx, new.subject, new.subject_id, tuple(new.after))
     if not new.is_suggestion:
         alter(tx, new.subject, new.subject_id, new.after)
+        touch(tx, new.subject, new.subject_id)
     return tx.insert(
         """
         INSERT INTO change (at, effective_at, entry_id, cause_id, subject_kind, subject_id, before, after, reason,
@@ -177,6 +178,7 @@ def undo_change(tx: Writer, change_id: int, *, now: datetime, by: str = OWNER) -
         raise BadInput(what, next_step=msg("`famulus changes list` shows those that stand."))
     if not known.is_suggestion:
         _put_back(tx, known)
+    touch(tx, known.subject, known.subject_id)
     tx.run("UPDATE change SET undone_at = ?, undone_by = ? WHERE change_id = ?", stamp(now), by, change_id)
     return known
 
@@ -255,6 +257,12 @@ def alter(tx: Writer, subject: Subject, subject_id: int, values: Mapping[str, ob
             tx.changes.rights.append(structure.rights_of(row))
     if subject is Subject.CHUNK:
         tx.changes.stale_chunks.append((subject_id, values.get("stale_reason") is not None))
+
+
+def touch(tx: Writer, subject: Subject, subject_id: int) -> None:
+    """Let the masks in memory learn what is done to a row when the transaction ends (`visibility`)."""
+    if subject in {Subject.ENTRY, Subject.CHUNK}:
+        tx.changes.touched.add((subject, subject_id))
 
 
 def _put_back(tx: Writer, known: StoredChange) -> None:

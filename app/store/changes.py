@@ -10,16 +10,23 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from app.domain.records import Subject
+    from app.store.histories import Step
     from app.store.vector_rows import EmbeddingModel
 
 
 @dataclass(frozen=True, slots=True)
 class EntryRights:
-    """What decides whether the chunks of an entry may be seen. `valid_to` is an IXDTF text (`domain.instants`)."""
+    """What decides whether the chunks of an entry may be seen. Times are IXDTF texts (`domain.instants`).
+
+    Attributes:
+        kind: what the entry is. moment: when what it tells of happens, or else its last change.
+    """
 
     entry_id: int
     scope: str
@@ -27,6 +34,8 @@ class EntryRights:
     sensitivity: int
     valid_to: str | None
     is_stale: bool
+    kind: str
+    moment: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +61,18 @@ class AddedVectors:
 
 @dataclass(slots=True)
 class ChangeSet:
-    """All that one transaction changed; grows while it runs."""
+    """All that one transaction changed; grows while it runs.
+
+    Attributes:
+        touched: entries and chunks to which something was done, or is not done any more (`histories`).
+        histories: all that is done to each of them, as it is when the transaction ends.
+    """
 
     chunks: list[AddedChunk] = field(default_factory=list)
     rights: list[EntryRights] = field(default_factory=list)
     stale_chunks: list[tuple[int, bool]] = field(default_factory=list)
+    touched: set[tuple[Subject, int]] = field(default_factory=set)
+    histories: dict[tuple[Subject, int], Sequence[Step]] = field(default_factory=dict)
     removed_chunks: list[int] = field(default_factory=list)
     vectors: list[AddedVectors] = field(default_factory=list)
     blobs: list[str] = field(default_factory=list)
@@ -67,6 +83,7 @@ class ChangeSet:
             self.chunks
             or self.rights
             or self.stale_chunks
+            or self.touched
             or self.removed_chunks
             or self.vectors
             or self.blobs

@@ -19,6 +19,7 @@ from app.store.atomic_file import sync_folder
 from app.store.blobs import FOLDER_NAME, BlobFolder
 from app.store.connection import PAGE_SIZE, DatabaseKey, Reader, Writer, connect
 from app.store.faults import NOT_A_DATABASE, code_of, translated
+from app.store.histories import steps_by_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,6 +120,7 @@ class Database:
                 self._writer.execute("BEGIN IMMEDIATE")
                 try:
                     yield writer
+                    writer.changes.histories = {row: steps_by_id(writer, *row) for row in writer.changes.touched}
                     self._writer.execute("COMMIT")
                 except BaseException:
                     if self._writer.in_transaction:

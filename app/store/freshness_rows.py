@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.labels import Status
 from app.domain.records import RuleKind, RuleState
+from app.store.limits import rights_limits
 from app.store.rows import instant, stamp, text_column, text_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.domain.text import Text
+    from app.domain.visibility import VisibilityFilter
     from app.store.connection import Reader, Row, Writer
 
 _SELECT = """SELECT rule_id, entry_id, record_id, watched_id, kind, due_at, effect, state, fired_at, rule_version
@@ -49,7 +51,7 @@ class NewRule:
 
 @dataclass(frozen=True, slots=True)
 class StoredRule:
-    """A rule as it stands."""
+    """A rule as it stands. `first`: its moment and its reason before another statement moved what it watches."""
 
     rule_id: int
     entry_id: int
@@ -61,6 +63,7 @@ class StoredRule:
     state: RuleState
     fired_at: datetime | None
     rule_version: str
+    first: tuple[datetime, Text] | None = None
 
 
 def put_rule(tx: Writer, new: NewRule) -> int:
@@ -109,12 +112,25 @@ def rules_of(reader: Reader, record_ids: Sequence[int]) -> list[StoredRule]:
     return [_rule(row) for row in rows]
 
 
+def rules_seen(reader: Reader, record_ids: Sequence[int], visible: VisibilityFilter) -> list[StoredRule]:
+    """The rules that may change some records, of entries that a viewer may see."""
+    places = ", ".join("?" * len(record_ids))
+    condition, values = rights_limits(visible)
+    rows = reader.rows(
+        f"{_SELECT} WHERE record_id IN ({places}) AND entry_id IN (SELECT entry_id FROM entry WHERE {condition})"  # noqa: S608
+        " ORDER BY due_at, rule_id",
+        *record_ids,
+        *values,
+    )
+    return [_rule(row) for row in rows]
+
+
 def move_rule(tx: Writer, rule: StoredRule) -> None:
     """A rule waits for another moment than before."""
     tx.run(
         "UPDATE freshness_rule SET due_at = ?, effect = ? WHERE rule_id = ?",
         stamp(rule.due_at),
-        _effect(rule.effect),
+        _effect(rule.effect, rule.first),
         rule.rule_id,
     )
 
@@ -124,12 +140,14 @@ def set_rule_state(tx: Writer, rule_id: int, state: RuleState, fired_at: datetim
     tx.run("UPDATE freshness_rule SET state = ?, fired_at = ? WHERE rule_id = ?", state.value, stamp(fired_at), rule_id)
 
 
-def _effect(effect: Effect) -> str:
-    values = {
+def _effect(effect: Effect, first: tuple[datetime, Text] | None = None) -> str:
+    values: dict[str, object] = {
         "status": effect.status.value,
         "reason": text_column(effect.reason),
         "consequence": effect.consequence,
     }
+    if first is not None:
+        values["first"] = [stamp(first[0]), text_column(first[1])]
     return json.dumps(values, ensure_ascii=False)
 
 
@@ -137,6 +155,9 @@ def _rule(row: Row) -> StoredRule:
     effect = json.loads(row[6])
     reason, due_at = text_of(effect["reason"]), instant(row[5])
     assert reason is not None and due_at is not None  # noqa: S101, PT018 - NOT NULL
+    first_at, first_reason = (
+        (instant(effect["first"][0]), text_of(effect["first"][1])) if "first" in effect else (None, None)
+    )
     return StoredRule(
         rule_id=row[0],
         entry_id=row[1],
@@ -148,4 +169,5 @@ def _rule(row: Row) -> StoredRule:
         state=RuleState(row[7]),
         fired_at=instant(row[8]),
         rule_version=row[9],
+        first=None if first_at is None or first_reason is None else (first_at, first_reason),
     )

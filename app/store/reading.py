@@ -1,6 +1,8 @@
 """Passages with all that layer four says of them (G4.1), neighbours, and counts.
 
 Nothing here decides who may see a passage: the ids come from a search under a mask (`visibility`), or from the owner.
+But how it stands is told as its viewer sees it: what holds no longer because of an entry that they may not see still
+holds for them, and no reason names such an entry (G4.3).
 """
 
 from __future__ import annotations
@@ -13,15 +15,19 @@ from typing import TYPE_CHECKING
 from app.domain.entries import Place
 from app.domain.instants import from_ixdtf
 from app.domain.labels import EntryKind, Sensitivity, Status, Trust
+from app.domain.records import Subject
 from app.store.entities import IS_A_ROLE
-from app.store.rows import instant, text_of, unpacked
+from app.store.histories import column, states_for
+from app.store.limits import rights_limits
+from app.store.rows import REPLACED, instant, stamp, text_column, text_of, unpacked
 from app.store.statement_rows import stale_statements
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from app.domain.text import Text
+    from app.domain.visibility import VisibilityFilter
     from app.store.connection import Reader, Row
 
 _COLUMNS = """chunk_id, chunk.entry_id, ordinal, text, heading_path, page, first_line, last_line, message_id,
@@ -87,12 +93,14 @@ class StoreCounts:
     chunks: int
 
 
-def passages(reader: Reader, chunk_ids: Sequence[int]) -> list[Passage]:
-    """Passages in the order asked for; ids that are gone are passed over."""
+def passages(reader: Reader, chunk_ids: Sequence[int], visible: VisibilityFilter) -> list[Passage]:
+    """Passages in the order asked for, as a viewer sees them; ids that are gone are passed over."""
     places = ", ".join("?" * len(chunk_ids))
-    rows = reader.rows(f"{_PASSAGES} WHERE chunk_id IN ({places})", *chunk_ids)
-    found = {row[0]: _passage(row) for row in rows}
-    for chunk_id, parts in stale_statements(reader, list(found)).items():
+    found = {
+        one.chunk_id: one
+        for one in _seen(reader, reader.rows(f"{_PASSAGES} WHERE chunk_id IN ({places})", *chunk_ids), visible)
+    }
+    for chunk_id, parts in stale_statements(reader, list(found), visible).items():
         found[chunk_id] = replace(found[chunk_id], stale_parts=tuple(parts))
     return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
@@ -115,7 +123,9 @@ def event_times_of(reader: Reader, chunk_ids: Sequence[int]) -> dict[int, dateti
     return {row[0]: from_ixdtf(row[1]) for row in rows}
 
 
-def neighbours(reader: Reader, chunk_id: int, *, before: int = 1, after: int = 1) -> list[Passage]:
+def neighbours(
+    reader: Reader, chunk_id: int, visible: VisibilityFilter, *, before: int = 1, after: int = 1
+) -> list[Passage]:
     """The chunks around one, in the same entry, in order, without itself. They share its rights, being of its entry."""
     row = reader.row("SELECT entry_id, ordinal FROM chunk WHERE chunk_id = ?", chunk_id)
     if row is None:
@@ -127,13 +137,13 @@ def neighbours(reader: Reader, chunk_id: int, *, before: int = 1, after: int = 1
         row[1] + after,
         chunk_id,
     )
-    return [_passage(row) for row in rows]
+    return _seen(reader, rows, visible)
 
 
-def entry_passages(reader: Reader, entry_id: int) -> list[Passage]:
-    """All chunks of an entry, in order."""
+def entry_passages(reader: Reader, entry_id: int, visible: VisibilityFilter) -> list[Passage]:
+    """All chunks of an entry, in order, as a viewer of it sees them."""
     rows = reader.rows(f"{_PASSAGES} WHERE chunk.entry_id = ? ORDER BY ordinal", entry_id)
-    return [_passage(row) for row in rows]
+    return _seen(reader, rows, visible)
 
 
 def chunk_of_entry(reader: Reader, entry_id: int) -> int | None:
@@ -176,6 +186,60 @@ def counts(reader: Reader) -> StoreCounts:
     row = reader.row("SELECT count(*), coalesce(sum(entry_count), 0) FROM source")
     assert row is not None  # noqa: S101 - an aggregate has a row
     return StoreCounts(row[0], row[1], reader.value("SELECT count(*) FROM chunk"))
+
+
+def _seen(reader: Reader, rows: Sequence[Row], visible: VisibilityFilter) -> list[Passage]:
+    """Passages of rows, without what entries that the viewer may not see did to them."""
+    found = [_passage(row) for row in rows]
+    if visible.is_unrestricted:
+        return found
+    entry_ids = {row[1] for row in rows}
+    entries = states_for(reader, Subject.ENTRY, entry_ids, visible)
+    chunks = states_for(reader, Subject.CHUNK, (row[0] for row in rows), visible)
+    tasks = states_for(reader, Subject.TASK, entry_ids, visible)
+    successors = _hidden_successors(reader, entry_ids, visible)
+    if not (entries or chunks or tasks or successors):
+        return found
+    own = _own_reasons(reader, [row[0] for row in rows])
+    for at, one in enumerate(found):
+        of_entry, of_task = entries.get(one.entry_id, {}), tasks.get(one.entry_id, {})
+        by_chunk, by_entry, status, task_status = own[one.chunk_id]
+        reason = column(chunks.get(one.chunk_id, {}), "stale_reason", by_chunk)
+        if reason is None:
+            reason = successors.get(one.entry_id, column(of_entry, "stale_reason", by_entry))
+        status = column(of_task, "status", task_status) or column(of_entry, "status", status)
+        found[at] = replace(
+            one,
+            stale_reason=text_of(reason),
+            valid_from=instant(column(of_entry, "valid_from", stamp(one.valid_from))),
+            valid_to=instant(column(of_entry, "valid_to", stamp(one.valid_to))),
+            status=None if status is None else Status(status),
+        )
+    return found
+
+
+def _own_reasons(reader: Reader, chunk_ids: Sequence[int]) -> dict[int, Row]:
+    """Of passages, apart: the passage's reason, its entry's, the entry's status, its to-do's."""
+    rows = reader.rows(
+        "SELECT chunk_id, chunk.stale_reason, entry.stale_reason, entry.status, task.status FROM chunk"  # noqa: S608 - places
+        " JOIN entry USING (entry_id) LEFT JOIN task USING (entry_id)"
+        f" WHERE chunk_id IN ({', '.join('?' * len(chunk_ids))})",
+        *chunk_ids,
+    )
+    return {row[0]: row[1:] for row in rows}
+
+
+def _hidden_successors(reader: Reader, entry_ids: Iterable[int], visible: VisibilityFilter) -> dict[int, str | None]:
+    """Of entries whose newer version the viewer may not see: a reason that tells nothing of it."""
+    ids = sorted(entry_ids)
+    condition, values = rights_limits(visible, "newer")
+    rows = reader.rows(
+        f"SELECT old.entry_id FROM entry AS old JOIN entry AS newer ON newer.entry_id = old.superseded_by"  # noqa: S608 - places
+        f" WHERE old.entry_id IN ({', '.join('?' * len(ids))}) AND NOT ({condition})",
+        *ids,
+        *values,
+    )
+    return {row[0]: text_column(REPLACED) for row in rows}
 
 
 def _passage(row: Row) -> Passage:

@@ -12,14 +12,19 @@ from typing import TYPE_CHECKING
 
 from app.domain.instants import to_ixdtf
 from app.domain.labels import EntryKind, Status
+from app.domain.records import Subject
 from app.store import records
-from app.store.rows import instant
+from app.store.histories import column, contested, state, states_for
+from app.store.limits import entry_limits, id_list, rights_limits
+from app.store.rows import instant, stamp
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from app.domain.visibility import VisibilityFilter
-    from app.store.connection import Reader
+    from app.store.connection import Reader, Row
+    from app.store.histories import Step
     from app.store.records import StoredRecord
 
 _MARGIN = timedelta(days=2)
@@ -58,16 +63,19 @@ def dated_records(
         "((record.due_at >= ? AND record.due_at <= ?) OR (record.event_at <= ? AND"
         " coalesce(record.event_end, record.event_at) >= ?))"
     )
-    return _with_origin(reader, when, (low, high, high, low), visible)
+    return _with_origin(reader, when, (low, high, high, low), visible, is_by_day=True)
 
 
 def task_records(reader: Reader, visible: VisibilityFilter) -> list[tuple[StoredRecord, Origin]]:
     """Every task that a text states, done or not; and conditions that wait for something themselves."""
+    # a rule of an entry that may not be seen makes no task of anything
+    may_be_seen, values = rights_limits(visible, "armed")
     when = (
-        "(record.kind = 'task' OR (record.kind = 'condition' AND record.due_at IS NOT NULL AND"
-        " EXISTS (SELECT 1 FROM freshness_rule WHERE watched_id = record.record_id)))"
+        "(record.kind = 'task' OR (record.kind = 'condition' AND record.due_at IS NOT NULL AND"  # noqa: S608 - our own
+        " EXISTS (SELECT 1 FROM freshness_rule JOIN entry AS armed ON armed.entry_id = freshness_rule.entry_id"
+        f" WHERE watched_id = record.record_id AND {may_be_seen})))"
     )
-    return _with_origin(reader, when, (), visible)
+    return _with_origin(reader, when, tuple(values), visible)
 
 
 def record_with_origin(reader: Reader, record_id: int, visible: VisibilityFilter) -> tuple[StoredRecord, Origin] | None:
@@ -78,30 +86,43 @@ def record_with_origin(reader: Reader, record_id: int, visible: VisibilityFilter
 
 def to_dos(reader: Reader, visible: VisibilityFilter, entry_id: int | None = None) -> list[ToDo]:
     """The structured to-dos of current entries, done or not; of one entry alone where it is named."""
-    limits, values = _limits(visible)
+    entries = contested(reader, Subject.ENTRY, visible)
+    limits, values = _limits(visible, entries)
     only = "" if entry_id is None else " AND entry.entry_id = ?"
     rows = reader.rows(
         f"""
         SELECT entry.entry_id, source_type, source_uri, scope, task.title, owner, task.status, due_at,
                completed_at, confidence
         FROM task JOIN entry USING (entry_id) WHERE {limits}{only}
-        ORDER BY due_at IS NULL, due_at, entry_id LIMIT {_MOST}
+        ORDER BY due_at IS NULL, due_at, entry_id LIMIT {_MOST + len(entries)}
         """,  # noqa: S608 - our own names
         *values,
         *(() if entry_id is None else (entry_id,)),
     )
-    return [
-        ToDo(
-            origin=Origin(row[0], EntryKind(row[1]), row[2], row[3]),
-            title=row[4],
-            owner=row[5],
-            status=Status(row[6]),
-            due_at=instant(row[7]),
-            completed_at=instant(row[8]),
-            confidence=row[9],
-        )
-        for row in rows
+    tasks = states_for(reader, Subject.TASK, (row[0] for row in rows), visible)
+    found = [
+        _to_do(row, tasks.get(row[0], {})) for row in rows if row[0] not in entries or _holds(entries[row[0]], visible)
     ]
+    if tasks:
+        found.sort(key=lambda one: (one.due_at is None, stamp(one.due_at) or "", one.origin.entry_id))
+    return found[:_MOST]
+
+
+def _to_do(row: Row, as_seen: Mapping[str, object]) -> ToDo:
+    return ToDo(
+        origin=Origin(row[0], EntryKind(row[1]), row[2], row[3]),
+        title=row[4],
+        owner=row[5],
+        status=Status(column(as_seen, "status", row[6]) or row[6]),
+        due_at=instant(column(as_seen, "due_at", row[7])),
+        completed_at=instant(column(as_seen, "completed_at", row[8])),
+        confidence=row[9],
+    )
+
+
+def _holds(steps: Sequence[Step], visible: VisibilityFilter) -> bool:
+    """Whether an entry holds for the viewer, as far as that differs from how it stands."""
+    return visible.include_stale or state(steps).get("stale_reason") is None
 
 
 def current_entry_ids(reader: Reader, source_id: str, native_ids: list[str]) -> list[int]:
@@ -120,33 +141,43 @@ def current_entry_ids(reader: Reader, source_id: str, native_ids: list[str]) -> 
 
 
 def _with_origin(
-    reader: Reader, condition: str, values: tuple[object, ...], visible: VisibilityFilter
+    reader: Reader, condition: str, values: tuple[object, ...], visible: VisibilityFilter, *, is_by_day: bool = False
 ) -> list[tuple[StoredRecord, Origin]]:
-    limits, limit_values = _limits(visible)
+    """Records with their entries. `is_by_day`: the condition is of days, which a change can move."""
+    entries = contested(reader, Subject.ENTRY, visible)
+    # what something hidden moved, or replaced, is looked at too: for this viewer it may be where it was
+    others = id_list(contested(reader, Subject.RECORD, visible))
+    limits, limit_values = _limits(visible, entries)
     rows = reader.rows(
         f"""
         SELECT record.record_id, entry.entry_id, source_type, source_uri, scope
         FROM record JOIN entry USING (entry_id)
-        WHERE {condition} AND {limits} AND record.superseded_by IS NULL AND record.sensitivity <= ?
-        ORDER BY coalesce(record.due_at, record.event_at) IS NULL, coalesce(record.due_at, record.event_at), record_id
-        LIMIT {_MOST}
+        WHERE ({condition}{f" OR record_id IN ({others})" if is_by_day else ""})
+              AND (record.superseded_by IS NULL OR record_id IN ({others})) AND {limits} AND record.sensitivity <= ?
+        ORDER BY coalesce(record.due_at, record.event_at) IS NULL, coalesce(record.due_at, record.event_at),
+                 entry.entry_id, record.ordinal
+        LIMIT {_MOST + len(entries)}
         """,  # noqa: S608 - our own conditions
         *values,
         *limit_values,
         int(visible.ceiling),
     )
-    origins = {row[0]: Origin(row[1], EntryKind(row[2]), row[3], row[4]) for row in rows}
+    origins = {
+        row[0]: Origin(row[1], EntryKind(row[2]), row[3], row[4])
+        for row in rows
+        if row[1] not in entries or _holds(entries[row[1]], visible)
+    }
     return [(one, origins[one.record_id]) for one in records.records_with(reader, list(origins))]
 
 
-def _limits(visible: VisibilityFilter) -> tuple[str, list[object]]:
-    """The filter as a condition on `entry`, before anything is read (G4.3)."""
-    conditions = ["entry.is_current = 1", "entry.sensitivity <= ?"]
-    values: list[object] = [int(visible.ceiling)]
+def _limits(visible: VisibilityFilter, otherwise: Iterable[int]) -> tuple[str, list[object]]:
+    """The filter as a condition on `entry`, before anything is read (G4.3).
+
+    Args:
+        otherwise: entries that may hold for this viewer though they do not for the owner, or the other way round.
+    """
+    condition, values = entry_limits(visible)
+    conditions = ["entry.is_current = 1", condition]
     if not visible.include_stale:
-        conditions.append("entry.stale_reason IS NULL")
-    for column, allowed in (("scope", visible.scopes), ("acl", visible.acls)):
-        if allowed is not None:
-            conditions.append(f"entry.{column} IN ({', '.join('?' * len(allowed))})")
-            values += sorted(allowed)
+        conditions.append(f"(entry.stale_reason IS NULL OR entry.entry_id IN ({id_list(otherwise)}))")
     return " AND ".join(conditions), values

@@ -62,3 +62,5 @@ def text_of(column: str | None) -> Text | None:
 
 
 DELETED_AT_SOURCE = msg("Deleted at its source")
+REPLACED = msg("Replaced by a newer version")
+"""For those who may not see that version."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.instants import from_ixdtf, to_ixdtf
+from app.domain.records import Subject
+from app.store.histories import states_for
 from app.store.rows import stamp, text_of
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.domain.text import Text
+    from app.domain.visibility import VisibilityFilter
     from app.store.connection import Reader, Row, Writer
 
 _SELECT = """SELECT statement_id, statement.entry_id, chunk_id, record_id, kind, head, said_at, body
@@ -139,17 +142,23 @@ def statements_in_thread(reader: Reader, thread: str, kinds: Iterable[str], scop
     return _found(rows)
 
 
-def stale_statements(reader: Reader, chunk_ids: Sequence[int]) -> dict[int, list[tuple[str, Text]]]:
-    """What some passages say that is no longer so: bodies with their reasons, by passage."""
+def stale_statements(
+    reader: Reader, chunk_ids: Sequence[int], visible: VisibilityFilter
+) -> dict[int, list[tuple[str, Text]]]:
+    """What some passages say that is no longer so, as a viewer sees it: bodies with their reasons, by passage."""
     places = ", ".join("?" * len(chunk_ids))
+    # what something hidden let stand again has no reason in its row
+    only_stale = " AND stale_reason IS NOT NULL" if visible.is_unrestricted else ""
     rows = reader.rows(
-        f"SELECT chunk_id, body, stale_reason FROM statement WHERE chunk_id IN ({places})"  # noqa: S608
-        " AND stale_reason IS NOT NULL ORDER BY statement_id",
+        f"SELECT statement_id, chunk_id, body, stale_reason FROM statement WHERE chunk_id IN ({places}){only_stale}"  # noqa: S608
+        " ORDER BY statement_id",
         *chunk_ids,
     )
+    states = states_for(reader, Subject.STATEMENT, (row[0] for row in rows), visible)
     found: dict[int, list[tuple[str, Text]]] = {}
-    for chunk_id, body, column in rows:
-        reason = text_of(column)
+    for statement_id, chunk_id, body, column in rows:
+        as_seen = states.get(statement_id, {}).get("stale_reason", column)
+        reason = None if as_seen is None else text_of(str(as_seen))
         if reason is not None:
             found.setdefault(chunk_id, []).append((json.loads(body)["text"], reason))
     return found

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from app.domain.entries import AdmittedEntry, Entry, EventFacts, Occurrence, TaskFacts
     from app.store.connection import Row, Writer
 
-RIGHTS_COLUMNS = "entry_id, scope, acl, sensitivity, valid_to, stale_reason IS NOT NULL"
+RIGHTS_COLUMNS = (
+    "entry_id, scope, acl, sensitivity, valid_to, stale_reason IS NOT NULL, source_type,"
+    " coalesce(event_time, updated_at)"
+)
 _IS_UNMENTIONED = """
     NOT EXISTS (SELECT 1 FROM relation WHERE subject_id = entity.entity_id)
     AND NOT EXISTS (SELECT 1 FROM relation WHERE object_id = entity.entity_id)
@@ -31,7 +34,7 @@ _IS_UNMENTIONED = """
 
 def rights_of(row: Row) -> EntryRights:
     """A row of `RIGHTS_COLUMNS`."""
-    return EntryRights(row[0], row[1], row[2], row[3], row[4], is_stale=bool(row[5]))
+    return EntryRights(row[0], row[1], row[2], row[3], row[4], is_stale=bool(row[5]), kind=row[6], moment=row[7])
 
 
 def write_structure(tx: Writer, entry_id: int, admitted: AdmittedEntry) -> None:

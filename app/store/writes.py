@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING
 
 from app.domain.instants import to_iso, to_ixdtf
 from app.domain.labels import Sensitivity, Status
+from app.domain.records import Subject
 from app.domain.text import msg
 from app.store import likenesses, structure, vector_rows
 from app.store.analyser import analyse, index_text
-from app.store.change_chain import take_out_of_cause, take_out_of_source
+from app.store.change_chain import take_out_of_cause, take_out_of_source, undo_all
+from app.store.change_rows import touch
 from app.store.changes import AddedChunk, EntryRights
 from app.store.rows import DELETED_AT_SOURCE, instant, packed, stamp, storable, text_column
 from app.store.source_rows import count_in, count_out
@@ -221,6 +223,7 @@ def _keep(tx: Writer, known: _Known, admitted: AdmittedEntry) -> WriteOutcome:
             stamp(entry.valid_to),
             known.entry_id,
         )
+        touch(tx, Subject.ENTRY, known.entry_id)
         # what it changed was taken back, and what changed it was overwritten
         tx.run("DELETE FROM understanding WHERE entry_id = ?", known.entry_id)
         count_in(tx, entry.source_id, entry.native_id, entry.content_hash)
@@ -233,6 +236,8 @@ def _keep(tx: Writer, known: _Known, admitted: AdmittedEntry) -> WriteOutcome:
 
 def _retire(tx: Writer, entry_id: int, native_id: str, content_hash: str, when: tuple[str, datetime]) -> None:
     source_id, end = when
+    # what its source does to an entry counts for whoever sees it; what other entries did to it counts no longer
+    undo_all(tx, Subject.ENTRY, entry_id)
     tx.run(
         "UPDATE entry SET is_current = 0, valid_to = min(coalesce(valid_to, ?1), ?1) WHERE entry_id = ?2",
         to_ixdtf(end),
@@ -341,6 +346,8 @@ def _rights(entry_id: int, admitted: AdmittedEntry) -> EntryRights:
         sensitivity=int(admitted.sensitivity),
         valid_to=stamp(entry.valid_to),
         is_stale=False,
+        kind=entry.kind.value,
+        moment=to_ixdtf(entry.event_time or entry.updated_at),
     )
 
 

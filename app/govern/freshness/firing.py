@@ -6,13 +6,10 @@ takes the firing back.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.records import RuleState, Subject
-from app.domain.text import Text
-from app.govern.freshness.verdicts import verdict
+from app.govern.freshness.verdicts import moved_to, verdict
 from app.store import change_chain, change_rows, freshness_rows, records
 from app.store.change_rows import NewChange, Which
 from app.store.freshness_rows import set_rule_state
@@ -78,9 +75,7 @@ def _with_moved_day(tx: Writer, rule: StoredRule, watched: StoredRecord) -> Stor
     which = Which(subject=Subject.RECORD, subject_ids=(watched.record_id,), is_standing=True, is_suggestion=False)
     if not any("due_at" in one.after for one in change_rows.changes(tx, which)):
         return rule
-    day = (watched.due_at - timedelta(microseconds=1)).date().isoformat()
-    reason = Text(rule.effect.reason.template, {**rule.effect.reason.values, "day": day})
-    moved = replace(rule, due_at=watched.due_at, effect=replace(rule.effect, reason=reason))
+    moved = moved_to(rule, watched.due_at)
     own = _own_change(tx, rule)
     if own is not None:
         change_chain.take_out(tx, [own], now=watched.due_at, by=ACTOR)

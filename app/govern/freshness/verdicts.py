@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.labels import Status
 from app.domain.records import RuleState
+from app.domain.text import Text
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,6 +34,14 @@ def verdict(rule: StoredRule, target: StoredRecord, watched: StoredRecord | None
     if target.status is Status.DONE and is_done_by(target, rule.due_at):
         return RuleState.DISARMED
     return RuleState.FIRED if rule.due_at <= moment else RuleState.ARMED
+
+
+def moved_to(rule: StoredRule, due_at: datetime) -> StoredRule:
+    """A rule that waits for another moment, since what it watches was moved; it keeps its first one."""
+    day = (due_at - timedelta(microseconds=1)).date().isoformat()
+    reason = Text(rule.effect.reason.template, {**rule.effect.reason.values, "day": day})
+    first = rule.first or (rule.due_at, rule.effect.reason)
+    return replace(rule, due_at=due_at, effect=replace(rule.effect, reason=reason), first=first)
 
 
 def is_done_by(record: StoredRecord, moment: datetime) -> bool:

@@ -18,9 +18,9 @@ from app.domain.records import Subject
 from app.domain.text import Text, msg
 from app.govern.supersession.facts import FACT
 from app.govern.supersession.said import Kind
-from app.store.change_chain import RESUME
 from app.store.change_rows import Which, changes
 from app.store.fact_rows import fact_of
+from app.store.histories import CALLED_OFF, RESUME
 from app.store.rows import stamp, text_column
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from app.store.connection import Reader
 
 ACTOR = "supersession"
-_CALLED_OFF = frozenset({Kind.CANCEL.value, Kind.MOVE.value})
 _LONGEST_TITLE = 80
 
 
@@ -175,7 +174,7 @@ def _resumed(reader: Reader, later: Spoken, one: Spoken) -> Iterator[Wanted]:
             Which(subject=subject, subject_ids=(subject_id,), is_standing=True, is_suggestion=False, actor=ACTOR),
         )
         before = [
-            change for change in standing if change.kind in _CALLED_OFF and change.effective_at < later.voice.said_at
+            change for change in standing if change.kind in CALLED_OFF and change.effective_at < later.voice.said_at
         ]
         if before:
             columns = {column: None for change in before for column in change.after}

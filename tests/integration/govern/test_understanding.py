@@ -130,7 +130,7 @@ def the(world: World, title: str) -> StoredRecord:
 
 def seen_at(world: World, title: str, moment: datetime) -> StoredRecord:
     with world.store.database.reader() as reader:
-        return as_of(reader, [the(world, title)], moment)[0]
+        return as_of(reader, [the(world, title)], moment, EVERYTHING)[0]
 
 
 def agenda(world: World, when: str, now: datetime) -> list[AgendaItem]:

@@ -58,7 +58,7 @@ def titles(rows: list[AgendaRow]) -> list[str]:
 def test_passages_come_in_the_order_asked_for(database: Database) -> None:
     store_text(database, "a", "one", "two", "three")
     with database.reader() as reader:
-        found = reading.passages(reader, [3, 99, 1])
+        found = reading.passages(reader, [3, 99, 1], OWNER)
     assert [passage.text for passage in found] == ["three", "one"]
 
 
@@ -69,23 +69,23 @@ def test_a_place_is_kept(database: Database, now: datetime) -> None:
         chunk = type(chunk)(0, "text", "text", place, 1, "en")
         entry_id = upsert_entry(tx, admit(make_entry("a")), [chunk], now=now).entry_id
     with database.reader() as reader:
-        assert reading.entry_passages(reader, entry_id)[0].place == place
+        assert reading.entry_passages(reader, entry_id, OWNER)[0].place == place
 
 
 def test_neighbours_stay_within_the_entry(database: Database) -> None:
     store_text(database, "a", "one", "two", "three")
     store_text(database, "b", "other")
     with database.reader() as reader:
-        assert [passage.text for passage in reading.neighbours(reader, 2)] == ["one", "three"]
-        assert [passage.text for passage in reading.neighbours(reader, 3, before=2)] == ["one", "two"]
-        assert reading.neighbours(reader, 99) == []
+        assert [passage.text for passage in reading.neighbours(reader, 2, OWNER)] == ["one", "three"]
+        assert [passage.text for passage in reading.neighbours(reader, 3, OWNER, before=2)] == ["one", "two"]
+        assert reading.neighbours(reader, 99, OWNER) == []
 
 
 def test_a_task_gives_its_status_to_its_passage(database: Database, now: datetime) -> None:
     entry = make_entry("t", kind=EntryKind.TASK, status=Status.ACTIVE, task=TaskFacts(Status.DONE))
     entry_id = put(database, admit(entry), now)
     with database.reader() as reader:
-        assert reading.entry_passages(reader, entry_id)[0].status is Status.DONE
+        assert reading.entry_passages(reader, entry_id, OWNER)[0].status is Status.DONE
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=200))
@@ -191,4 +191,4 @@ def test_an_unchanged_event_is_expanded_further(database: Database, now: datetim
 def test_every_kind_of_entry_is_read_back(database: Database, now: datetime, kind: EntryKind) -> None:
     entry_id = put(database, admit(make_entry("a", kind=kind)), now)
     with database.reader() as reader:
-        assert reading.entry_passages(reader, entry_id)[0].kind is kind
+        assert reading.entry_passages(reader, entry_id, OWNER)[0].kind is kind

@@ -12,7 +12,7 @@ from app.domain.labels import Sensitivity, Status
 from app.store import reading, source_rows, writes
 from app.store.vector_rows import EmbeddingModel, chunks_without_vectors, put_vectors, waiting_count
 from app.store.writes import Written, invalidate_missing, remove_source, upsert_entry
-from tests.unit.store.makers import WRITTEN_AT, admit, make_chunk, make_entry, source_info, store_text
+from tests.unit.store.makers import OWNER, WRITTEN_AT, admit, make_chunk, make_entry, source_info, store_text
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,7 +30,7 @@ def write(database: Database, native_id: str, text: str, now: datetime, **entry:
 
 def passages(database: Database, entry_id: int) -> list[reading.Passage]:
     with database.reader() as reader:
-        return reading.entry_passages(reader, entry_id)
+        return reading.entry_passages(reader, entry_id, OWNER)
 
 
 def stored(reader: Reader, chunk_id: int) -> list[float]:
