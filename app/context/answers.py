@@ -1,9 +1,12 @@
 """Answers without a language model: exact facts from structure, or an honest extract with its sources (G3.2, G4.1).
 
-    1. a question about the calendar is answered from occurrences and due times; its form tells, or else the small
+    1. a question whose form is known asks structure first: what was decided, who owes what, when somebody was last
+       met, what changed, who somebody is (`structured`)
+    2. a question about the calendar is answered from occurrences and due times; its form tells, or else the small
        model for intents, where there is one
-    2. else the sentences that say most are quoted, each with its source, when the evidence is strong enough
-    3. else nothing was found, and that is said
+    3. else the sentences that say most are quoted, each with its source, when the evidence is strong enough; what no
+       longer holds is quoted only where nothing else answers, and said to be so
+    4. else nothing was found, and that is said
 
 Nothing is summed up or rephrased: what is quoted stands so in the person's entries, in its own language; the few words
 of our own are in the language of the question.
@@ -15,15 +18,16 @@ import logging
 import re
 from typing import TYPE_CHECKING
 
-from app.context.agenda import agenda_of, entry_id_of, next_of
+from app.context.agenda import agenda_of, entry_id_of
 from app.context.calendar_questions import agenda_question, read_calendar_question
 from app.context.evidence import weigh
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
 from app.context.question import read_question
+from app.context.structured.answering import StructuredAnswers
+from app.context.structured.forms import read_form
 from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
-from app.domain.labels import EntryKind
 from app.domain.text import Text
 from app.policy.disclosure import visible_to
 from app.runtime import clock
@@ -53,8 +57,6 @@ _QUOTED = 3
 _WEIGHED = 4
 _NEARLY_AS_STRONG = 0.85
 _LONGEST_QUOTE = 400
-_EVENT_COVERAGE = 0.5
-_SEARCHED_FOR_EVENTS = 40
 _CITED_EVENTS = 8
 _AGENDA_INTENT = "agenda_query"
 _SURELY_AGENDA = 0.8
@@ -68,6 +70,9 @@ class AnswerService:
 
     Args:
         read_intent: says what a question is for, or None while there is no model for it.
+
+    Attributes:
+        structured: what answers from structure; it wants to know the person's own addresses.
     """
 
     def __init__(
@@ -77,6 +82,7 @@ class AnswerService:
         self._lanes = lanes
         self._context = context
         self._read_intent = read_intent
+        self.structured = StructuredAnswers(store, lanes, context)
 
     async def ask(self, text: str, viewer: Viewer | None = None) -> Answer:
         """Answer a question for a viewer, the owner by default; raises `BadInput` for an empty one."""
@@ -84,9 +90,14 @@ class AnswerService:
         question = read_question(text)
         phrases = phrases_for(question.language)
         now = clock.now()
+        if not question.is_talk:
+            form = read_form(text, now)
+            answer = None if form is None else await self.structured.answer(form, who, now)
+            if answer is not None:
+                return answer
         asked = None if question.is_talk else await self._calendar_question(text, now)
         if asked is not None and asked.event is not None:
-            answer = await self._time_of(asked.event, who, phrases, now)
+            answer = await self.structured.time_of(asked.event, who, asked.language, now)
             if answer is not None:
                 return answer
         if asked is not None and asked.span is not None:
@@ -121,33 +132,28 @@ class AnswerService:
         said = phrases.agenda(found, span) if found else phrases.nothing_on(span)
         return Answer(text=Text(said), items=tuple(items), agenda=tuple(found), route=AGENDA)
 
-    async def _time_of(self, event: str, viewer: Viewer, phrases: Phrases, now: datetime) -> Answer | None:
-        """When something is, from structure; None when the calendar knows nothing of that name."""
-        found = await self._context.find(SearchRequest(event, limit=_SEARCHED_FOR_EVENTS, viewer=viewer))
-        named = [
-            ranked
-            for ranked in found.ranked
-            if ranked.passage.kind in {EntryKind.EVENT, EntryKind.TASK}
-            and found.close.of_sentence(ranked.passage.title) >= _EVENT_COVERAGE
-        ]
-        entry_ids = list(dict.fromkeys(ranked.passage.entry_id for ranked in named))
-        if not entry_ids:
-            return None
-        occurrences, items = await self._lanes.readers.run(self._next, entry_ids, visible_to(viewer), now)
-        if not occurrences:
-            return None
-        lines = [f"{phrases.line(item, None)} [{place}]" for place, item in enumerate(occurrences, start=1)]
-        return Answer(text=Text("\n".join(lines)), items=tuple(items), agenda=tuple(occurrences), route=AGENDA)
-
-    def _next(
-        self, entry_ids: list[int], visible: VisibilityFilter, now: datetime
-    ) -> tuple[list[AgendaItem], list[ContextItem]]:
-        with self._store.database.reader() as reader:
-            found = next_of(reader, entry_ids, now, visible)[:_QUOTED]
-            return found, _cited(reader, found, now, visible)
-
     async def _extract(self, text: str, viewer: Viewer, phrases: Phrases) -> Answer:
-        found = await self._context.find(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer))
+        """The sentences that say most; where nothing that holds answers, what no longer holds, labelled as such."""
+        quoted = await self._quotable(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer))
+        is_stale = not quoted
+        if is_stale:
+            found = await self._quotable(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer, include_stale=True))
+            quoted = [item for item in found if item.ranked.item.stale_reason is not None]
+        if not quoted:
+            return Answer(text=Text(phrases.nothing_found), items=(), route=NOTHING)
+        wants_date = _ASKS_WHEN.search(text) is not None
+        lines = []
+        for place, item in enumerate(quoted, start=1):
+            said = _quote(item, phrases if wants_date else None)
+            reason = item.ranked.item.stale_reason
+            if is_stale and reason is not None:
+                said = phrases.no_longer_holds(reason, said)
+            lines.append(f"{said} [{place}]")
+        return Answer(text=Text("\n".join(lines)), items=tuple(item.ranked.item for item in quoted), route=EXTRACT)
+
+    async def _quotable(self, request: SearchRequest) -> list[Evidence]:
+        """The strongest evidence for a question, each sentence once; none where nothing is strong enough."""
+        found = await self._context.find(request)
         try:
             lane = self._lanes.inference if found.semantics is not None else self._lanes.readers
             evidence = await lane.run(weigh, found, _WEIGHED)
@@ -157,14 +163,7 @@ class AnswerService:
         strong = [item for item in evidence if item.is_enough]
         strongest = max((item.strength for item in strong), default=0.0)
         near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]
-        quoted = _without_repeats(near)[:_QUOTED]
-        if not quoted:
-            return Answer(text=Text(phrases.nothing_found), items=(), route=NOTHING)
-        wants_date = _ASKS_WHEN.search(text) is not None
-        lines = [
-            f"{_quote(item, phrases if wants_date else None)} [{place}]" for place, item in enumerate(quoted, start=1)
-        ]
-        return Answer(text=Text("\n".join(lines)), items=tuple(item.ranked.item for item in quoted), route=EXTRACT)
+        return _without_repeats(near)[:_QUOTED]
 
 
 def _without_repeats(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -186,9 +185,7 @@ def _quote(evidence: Evidence, phrases: Phrases | None) -> str:
     return f"{sentence} ({phrases.day(event_time)})"
 
 
-def _cited(
-    reader: Reader, agenda: Sequence[AgendaItem], now: datetime, visible: VisibilityFilter
-) -> list[ContextItem]:
+def _cited(reader: Reader, agenda: Sequence[AgendaItem], now: datetime, visible: VisibilityFilter) -> list[ContextItem]:
     """The entries behind the first agenda items, each by its first passage; what they say is exact, not similar."""
     items = []
     for item in agenda[:_CITED_EVENTS]:

@@ -11,6 +11,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.govern.wording import day_words
+from app.runtime.translation import CHINESE as CHINESE_NAME
+from app.runtime.translation import ENGLISH as ENGLISH_NAME
+from app.runtime.translation import translator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
     from app.context.spans import Span
     from app.domain.context_item import AgendaItem
+    from app.domain.text import Text
 
 _LISTED = 8
 
@@ -36,10 +40,16 @@ class Phrases:
     all_day: str
     due: str
     to: str
+    no_longer: str
 
     def day(self, instant: datetime) -> str:
         """A date with its weekday."""
         return day_words(instant, is_chinese=self.is_chinese)
+
+    def no_longer_holds(self, reason: Text, said: str) -> str:
+        """A quotation that no longer holds, behind the reason for that."""
+        why = translator(CHINESE_NAME if self.is_chinese else ENGLISH_NAME)[1](reason)
+        return self.no_longer.format(reason=why, said=said)
 
     def span(self, span: Span) -> str:
         """A span by its days; its hours where it is part of a day."""
@@ -98,6 +108,7 @@ ENGLISH = Phrases(
     all_day="all day",
     due="due",
     to=" to ",
+    no_longer="No longer so - {reason}: {said}",
 )
 CHINESE = Phrases(
     is_chinese=True,
@@ -110,6 +121,7 @@ CHINESE = Phrases(
     all_day="全天",
     due="截止",
     to=" 至 ",
+    no_longer="已不再有效（{reason}）：{said}",
 )
 
 

@@ -67,6 +67,11 @@ def task_item(reader: Reader, item_id: str, now: datetime, visible: VisibilityFi
     return None
 
 
+def stated_item(record: StoredRecord, origin: Origin, now: datetime) -> AgendaItem:
+    """One record as an item, whether or not it holds."""
+    return _item(record, origin, now)
+
+
 def _items(
     reader: Reader, found: Sequence[tuple[StoredRecord, Origin]], now: datetime, visible: VisibilityFilter
 ) -> list[AgendaItem]:

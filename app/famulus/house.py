@@ -24,6 +24,7 @@ from app.famulus.change_desk import ChangeDesk
 from app.famulus.client_desk import ClientDesk
 from app.famulus.clips import Clips
 from app.famulus.collection import BUILT_IN, Collection
+from app.famulus.connecting import Connecting
 from app.famulus.governing import Governing
 from app.famulus.inbox_desk import InboxDesk
 from app.famulus.listening import Listening
@@ -94,6 +95,7 @@ class House:
         shelf = TemplateShelf(parts.paths.config / "templates")
         self.desk = ContextDesk(store, parts.lanes, self.context, self.answers, model.make_counter(), shelf)
         self.clients = ClientDesk(parts, store.database)
+        self.connecting = Connecting(parts, self.clients)
         self.serving = ServingDesk(parts, store.database, self.desk, self.clients, self.context)
         self.inbox = InboxDesk(parts, store.database, self.serving, Clips(parts, store.database, self.pipeline))
         self.outcomes = OutcomeDesk(parts, store.database, self.serving)
@@ -148,6 +150,7 @@ class House:
         with contextlib.suppress(Expected):
             self.rules.follow(await self.collection.list())
             self.desk.own_addresses = self.rules.own_addresses
+            self.answers.structured.own_addresses = self.rules.own_addresses
 
     async def follow_model(self) -> None:
         """Take the model up, or do without it.

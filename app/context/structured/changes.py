@@ -1,0 +1,92 @@
+"""What changed since a moment: what governance found to be otherwise, and what came or was edited (G2.6, G3.2).
+
+A change counts from when it holds, which is when somebody said it, and not from when Famulus read it. A change whose
+subject or whose cause the viewer may not see does not exist for them (G4.3).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from app.context.structured.scene import MOST_LINES, Draft
+from app.store.change_rows import Which, changes, is_repeated, thing_of
+from app.store.exact import changed_since, may_be_seen
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from app.context.structured.forms import Asked
+    from app.context.structured.scene import Scene
+    from app.store.change_rows import StoredChange
+    from app.store.exact import Seen
+
+CHANGES = "changes"
+_MOST_CHANGES = 100_000
+_DAYS = 7
+"""Looked back where the question names no time."""
+
+
+def answer_changes(scene: Scene, asked: Asked) -> Draft | None:
+    """Changes first, then entries; None where a topic is asked for and nothing about it changed."""
+    since = asked.span.start if asked.span is not None else scene.now - timedelta(days=_DAYS)
+    until = scene.now
+    if asked.span is not None and asked.span.end < scene.now and not _is_open(asked.text):
+        until = asked.span.end
+    made = [one for one in _made(scene, since, until) if _is_about(scene, one.entry_id, str(one.reason))]
+    seen = [one for one in changed_since(scene.reader, since, until, scene.visible) if _is_about(scene, one.entry_id)]
+    if not made and not seen:
+        return None if asked.about else _nothing(scene, since, until)
+    draft = Draft(scene, CHANGES)
+    for one in made[:MOST_LINES]:
+        line = scene.words.changed.format(
+            day=scene.day(one.effective_at), title=scene.title_of(one.entry_id), reason=scene.reason(one.reason)
+        )
+        cause = "" if one.cause_id is None or one.cause_id == one.entry_id else draft.cite_entry(one.cause_id)
+        draft.say(line, draft.cite_entry(one.entry_id), cause)
+    room = max(2, MOST_LINES - len(made))
+    for one_seen in seen[:room]:
+        draft.say(_line(scene, one_seen), draft.cite_entry(one_seen.entry_id))
+    left = max(0, len(made) - MOST_LINES) + max(0, len(seen) - room)
+    if left:
+        draft.say(scene.words.more.format(count=left))
+    return draft
+
+
+def _is_open(text: str) -> bool:
+    """Whether a question asks from a moment until now: "since yesterday", and not "yesterday"."""
+    folded = text.casefold()
+    return any(word in folded for word in ("since", "after", "以来", "之后", "以后", "开始", "起", "从", "自"))
+
+
+def _made(scene: Scene, since: datetime, until: datetime) -> list[StoredChange]:
+    """Standing changes that came to hold in a span, each thing once, the latest first."""
+    found = [
+        one
+        for one in changes(scene.reader, Which(is_standing=True, is_suggestion=False, limit=_MOST_CHANGES))
+        if since <= one.effective_at <= until and not is_repeated(one.subject_key)
+    ]
+    named = {one.entry_id for one in found} | {one.cause_id for one in found if one.cause_id is not None}
+    visible = may_be_seen(scene.reader, named, scene.seen)
+    once: dict[object, StoredChange] = {}
+    for one in found:
+        if one.entry_id in visible and (one.cause_id is None or one.cause_id in visible):
+            key = (one.cause_key, thing_of(one.subject_key), one.kind) if one.cause_key else (one.entry_id, one.kind)
+            once.setdefault(key, one)
+    return sorted(once.values(), key=lambda one: one.effective_at, reverse=True)
+
+
+def _is_about(scene: Scene, entry_id: int, more: str = "") -> bool:
+    return scene.found is None or scene.is_on_topic(scene.title_of(entry_id), more) or entry_id in scene.on_topic
+
+
+def _nothing(scene: Scene, since: datetime, until: datetime) -> Draft:
+    draft = Draft(scene, CHANGES)
+    draft.say(scene.words.nothing_changed.format(since=scene.day(since), until=scene.day(until)))
+    return draft
+
+
+def _line(scene: Scene, one: Seen) -> str:
+    words = scene.words
+    form = words.came if one.is_new else words.updated
+    return form.format(day=scene.day(one.at), kind=words.kinds[one.kind], title=one.title)

@@ -1,0 +1,53 @@
+"""How many meetings or tasks there are in a span, counted from structure; canceled ones are named and not counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.context.agenda import agenda_of
+from app.context.spans import Today
+from app.context.structured.scene import MOST_LINES, Draft
+from app.domain.labels import EntryKind, Status
+
+if TYPE_CHECKING:
+    from app.context.spans import Span
+    from app.context.structured.forms import Asked
+    from app.context.structured.scene import Scene
+    from app.domain.context_item import AgendaItem
+
+AGENDA = "agenda"
+_DAYS = 7
+_TASKS = frozenset({"tasks", "to-dos", "todos", "deadlines", "任务", "待办", "截止"})
+_OVER = frozenset({Status.CANCELED, Status.SUPERSEDED})
+
+
+def answer_count(scene: Scene, asked: Asked) -> Draft:
+    """The number, and what is counted."""
+    span = asked.span or _coming_week(scene)
+    is_task = asked.what in _TASKS
+    wanted = EntryKind.TASK if is_task else EntryKind.EVENT
+    found = [item for item in agenda_of(scene.reader, span, scene.visible) if item.kind is wanted]
+    counted = [item for item in found if item.status not in _OVER]
+    words, phrases = scene.words, scene.phrases
+    what = words.things["tasks" if is_task else "events"]
+    draft = Draft(scene, AGENDA)
+    head = words.counted if counted else words.counted_none
+    draft.say(head.format(span=phrases.span(span), count=len(counted), what=what))
+    for item in counted[:MOST_LINES]:
+        _say(draft, item, span)
+    if len(counted) > MOST_LINES:
+        draft.say(words.more.format(count=len(counted) - MOST_LINES))
+    for item in [item for item in found if item.status in _OVER][:2]:
+        _say(draft, item, span, words.canceled_too)
+    return draft
+
+
+def _say(draft: Draft, item: AgendaItem, span: Span, more: str = "") -> None:
+    line = draft.scene.phrases.line(item, span)
+    draft.say(f"{line} ({more})" if more else line, draft.cite_entry(item.entry_id))
+    draft.agenda.append(item)
+
+
+def _coming_week(scene: Scene) -> Span:
+    today = Today.of(scene.now)
+    return today.days(today.day, _DAYS)

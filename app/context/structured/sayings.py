@@ -1,0 +1,134 @@
+"""What answers from structure say in our own words, in the language of the question; see `app.context.phrases`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.domain.labels import EntryKind
+
+
+@dataclass(frozen=True, slots=True)
+class Sayings:
+    """The sentences of one language. Places in braces are filled by `str.format`."""
+
+    no_longer: str
+    several: str
+    nothing_overdue: str
+    overdue: str
+    due: str
+    no_day: str
+    for_whom: str
+    nobody: str
+    pending: str
+    last: str
+    last_other: str
+    next: str
+    changed: str
+    came: str
+    updated: str
+    more: str
+    nothing_changed: str
+    works: str
+    addresses: str
+    phones: str
+    lives: str
+    last_contact: str
+    open_tasks: str
+    said: str
+    counted: str
+    counted_none: str
+    canceled_too: str
+    is_canceled: str
+    is_past: str
+    only_stale: str
+    also: str
+    between: str
+    kinds: dict[EntryKind, str]
+    things: dict[str, str]
+
+
+ENGLISH = Sayings(
+    no_longer="No longer so - {reason}: {said}",
+    several="Several people are called {name}; say which one you mean:",
+    nothing_overdue="Nothing is overdue.",
+    overdue="overdue",
+    due="due {day}",
+    no_day="no date",
+    for_whom="for {who}",
+    nobody="nobody is named",
+    pending="pending",
+    last="{day}: {kind} “{title}”",
+    last_other="I know of no {sought} with {who}. The last contact was on {day}: {kind} “{title}”",
+    next="{line}",
+    changed="{day}: “{title}” - {reason}",
+    came="new on {day}: {kind} “{title}”",
+    updated="changed on {day}: {kind} “{title}”",
+    more="... and {count} more.",
+    nothing_changed="I know of nothing that changed between {since} and {until}.",
+    works="{name}: {work}",
+    addresses="Addresses: {values}",
+    phones="Phone: {values}",
+    lives="Lives in: {values}",
+    last_contact="Last contact: {day}, {kind} “{title}”",
+    open_tasks="Has to do: {title}",
+    said="said on {day}",
+    counted="{span}: {count} {what}.",
+    counted_none="{span}: no {what}.",
+    canceled_too="canceled, and not counted",
+    is_canceled="canceled - {reason}",
+    is_past="in the past",
+    only_stale="What I found no longer holds - {reason}: {said}",
+    also="Says so",
+    between=", ",
+    kinds={
+        EntryKind.DOCUMENT: "document", EntryKind.NOTE: "note", EntryKind.MAIL: "mail", EntryKind.EVENT: "event",
+        EntryKind.TASK: "to-do", EntryKind.CHAT: "chat", EntryKind.CONTACT: "contact", EntryKind.BOOKMARK: "bookmark",
+        EntryKind.VISIT: "visited page", EntryKind.PICTURE: "picture", EntryKind.VOICE: "voice note",
+    },
+    things={"events": "meetings and events", "tasks": "tasks", "meet": "meeting", "mail": "mail", "talk": "conversation"},
+)  # fmt: skip
+CHINESE = Sayings(
+    no_longer="已不再有效（{reason}）：{said}",
+    several="有好几位叫{name}的人，请说明是哪一位：",
+    nothing_overdue="没有逾期的事项。",
+    overdue="已逾期",
+    due="{day} 截止",
+    no_day="没有日期",
+    for_whom="对方：{who}",
+    nobody="没有指明由谁负责",
+    pending="待定",
+    last="{day}：{kind}《{title}》",
+    last_other="没有找到与{who}的{sought}。最近一次联系是{day}：{kind}《{title}》",
+    next="{line}",
+    changed="{day}：《{title}》- {reason}",
+    came="{day} 新增：{kind}《{title}》",
+    updated="{day} 有改动：{kind}《{title}》",
+    more="……另有{count}项。",
+    nothing_changed="{since}到{until}之间没有发现变化。",
+    works="{name}：{work}",
+    addresses="邮箱：{values}",
+    phones="电话：{values}",
+    lives="住在：{values}",
+    last_contact="最近联系：{day}，{kind}《{title}》",
+    open_tasks="待办：{title}",
+    said="{day} 所说",
+    counted="{span}：共{count}个{what}。",
+    counted_none="{span}：没有{what}。",
+    canceled_too="已取消，未计入",
+    is_canceled="已取消（{reason}）",
+    is_past="已过去",
+    only_stale="找到的内容已不再有效（{reason}）：{said}",
+    also="出处",
+    between="、",
+    kinds={
+        EntryKind.DOCUMENT: "文档", EntryKind.NOTE: "笔记", EntryKind.MAIL: "邮件", EntryKind.EVENT: "日程",
+        EntryKind.TASK: "待办", EntryKind.CHAT: "聊天", EntryKind.CONTACT: "联系人", EntryKind.BOOKMARK: "书签",
+        EntryKind.VISIT: "网页", EntryKind.PICTURE: "图片", EntryKind.VOICE: "语音",
+    },
+    things={"events": "会议和活动", "tasks": "任务", "meet": "见面", "mail": "邮件", "talk": "交谈"},
+)  # fmt: skip
+
+
+def sayings_for(language: str) -> Sayings:
+    """The sentences for a question's language; English for those that have none of their own."""
+    return CHINESE if language == "zh" else ENGLISH

@@ -1,0 +1,179 @@
+"""What every answerer has at hand, and the answer that it puts together with its citations (G3.2, G4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from app.context.items import Standing, context_item
+from app.context.phrases import phrases_for
+from app.context.structured.sayings import sayings_for
+from app.runtime import clock
+from app.runtime.translation import CHINESE, ENGLISH, translator
+from app.store.exact import entity_name, heading_of
+from app.store.name_keys import address_key
+from app.store.reading import entry_passages, passages, people_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from app.context.phrases import Phrases
+    from app.context.search import Found
+    from app.context.structured.people import Someone
+    from app.context.structured.sayings import Sayings
+    from app.domain.context_item import AgendaItem, ContextItem
+    from app.domain.labels import EntryKind
+    from app.domain.text import Text
+    from app.domain.visibility import VisibilityFilter
+    from app.store.connection import Reader
+    from app.store.reading import Passage
+    from app.store.records import StoredRecord
+
+MOST_LINES = 8
+_MOST_CITED = 12
+_LONGEST_LINE = 300
+_ON_TOPIC, _NAMED = 0.6, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A question's surroundings: read from once, within one reader.
+
+    Attributes:
+        visible: what may be seen and still holds; seen: with what no longer holds.
+        own: the person's addresses, as far as they are known.
+        me: the person whose context this is; None where nothing tells.
+        found: a search for the topic, by whose words texts are measured; None where there is no topic.
+    """
+
+    reader: Reader
+    now: datetime
+    visible: VisibilityFilter
+    language: str
+    own: frozenset[str] = frozenset()
+    me: Someone | None = None
+    found: Found | None = None
+
+    @property
+    def seen(self) -> VisibilityFilter:
+        """What may be seen, whether or not it still holds."""
+        return replace(self.visible, include_stale=True)
+
+    @property
+    def on_topic(self) -> frozenset[int]:
+        """The entries of which a passage says most of the topic."""
+        ranked = self.found.ranked if self.found is not None else ()
+        return frozenset(
+            one.passage.entry_id for one in ranked if self.is_on_topic(one.passage.title, one.passage.text)
+        )
+
+    @property
+    def words(self) -> Sayings:
+        """Our own sentences."""
+        return sayings_for(self.language)
+
+    @property
+    def phrases(self) -> Phrases:
+        """Days and occurrences in words."""
+        return phrases_for(self.language)
+
+    def day(self, moment: datetime) -> str:
+        """A moment's day, on the person's clock."""
+        return self.phrases.day(moment.astimezone(clock.zone()))
+
+    def is_on_topic(self, *texts: str) -> bool:
+        """Whether texts say most of the topic's words; everything is, where there is no topic."""
+        if self.found is None:
+            return True
+        return self.found.close.of_sentence(" ".join(texts)) >= _ON_TOPIC
+
+    def reason(self, text: Text) -> str:
+        """Why something no longer holds, in the language of the question."""
+        return translator(CHINESE if self.language == "zh" else ENGLISH)[1](text)
+
+    def day_of(self, item: AgendaItem) -> str:
+        """The day of an agenda item; what lasts all day keeps its own zone."""
+        if item.start is None:
+            return self.words.no_day
+        return self.phrases.day(item.start) if item.is_all_day else self.day(item.start)
+
+    def kind_of(self, entry_id: int) -> EntryKind | None:
+        """What an entry is."""
+        found = heading_of(self.reader, entry_id)
+        return None if found is None else found.kind
+
+    def title_of(self, entry_id: int) -> str:
+        """What an entry is called; empty for one that is gone."""
+        found = heading_of(self.reader, entry_id)
+        return "" if found is None else found.title
+
+    def project_of(self, record: StoredRecord) -> str:
+        """The project that a record is part of; for the owner alone, since its name may come from anywhere (G4.3)."""
+        if record.project_id is None or not self.visible.is_unrestricted:
+            return ""
+        return entity_name(self.reader, record.project_id)
+
+    def is_named(self, text: str) -> bool:
+        """Whether a title or a statement names what the topic names: half of its words are enough."""
+        return self.found is not None and self.found.close.of_sentence(text) >= _NAMED
+
+    def is_me(self, name: str) -> bool:
+        """Whether a name or an address is that of the person whose context this is."""
+        return self.me is not None and (address_key(name) in self.me.addresses or self.me.is_called(name))
+
+    def people_of(self, entry_id: int, role: str) -> list[str]:
+        """Who has a role in an entry, as far as the viewer may know."""
+        known = people_of(self.reader, entry_id, is_owner=self.visible.is_unrestricted)
+        return list(dict.fromkeys(name for name, its in known if its == role and name))
+
+
+@dataclass(slots=True)
+class Draft:
+    """An answer in the making: lines, and what they cite. `[n]` in a line is `items[n - 1]`."""
+
+    scene: Scene
+    route: str
+    lines: list[str] = field(default_factory=list)
+    items: list[ContextItem] = field(default_factory=list)
+    agenda: list[AgendaItem] = field(default_factory=list)
+
+    def say(self, line: str, *citations: str) -> None:
+        """Add a line, cut to a readable length, with its citations behind it."""
+        text = " ".join(line.split())
+        if len(text) > _LONGEST_LINE:
+            text = text[: _LONGEST_LINE - 1].rstrip() + "…"
+        self.lines.append(" ".join([text, *(one for one in dict.fromkeys(citations) if one)]))
+
+    def cite(self, item_id: str) -> str:
+        """Cite by an id: "c12" is a passage, "e12" an entry."""
+        number = int(item_id[1:])
+        if item_id.startswith("e"):
+            return self.cite_entry(number)
+        found = passages(self.scene.reader, [number], self.scene.visible)
+        return self._cite(found[0], None) if found else ""
+
+    def cite_entry(self, entry_id: int, chunk_id: int | None = None) -> str:
+        """Cite an entry, by its first passage or by another one; empty where it has none."""
+        found = passages(self.scene.reader, [chunk_id], self.scene.visible) if chunk_id is not None else []
+        found = found or entry_passages(self.scene.reader, entry_id, self.scene.visible)[:1]
+        return self._cite(found[0], None) if found else ""
+
+    def cite_record(self, record: StoredRecord) -> str:
+        """Cite the passage that states a record; a record that no longer holds says why."""
+        found = (
+            passages(self.scene.reader, [record.chunk_id], self.scene.visible) if record.chunk_id is not None else []
+        )
+        found = found or entry_passages(self.scene.reader, record.entry_id, self.scene.visible)[:1]
+        return self._cite(found[0], record) if found else ""
+
+    def _cite(self, passage: Passage, record: StoredRecord | None) -> str:
+        item = context_item(passage, Standing(), self.scene.now, {"exact": 1.0})
+        if record is not None and record.stale_reason is not None and item.stale_reason is None:
+            item = replace(item, stale_reason=record.stale_reason)
+        for number, known in enumerate(self.items, start=1):
+            if known.item_id == item.item_id:
+                return f"[{number}]"
+        if len(self.items) == _MOST_CITED:
+            return ""
+        self.items.append(item)
+        return f"[{len(self.items)}]"

@@ -1,0 +1,165 @@
+"""Who owes what to whom: tasks of lists and of texts, by who has to do them and for whom (G2.7, G3.2).
+
+A task without a name is the person's own where it stands in their own lists and notes, or where somebody asks them for
+it in a mail; for whom it is, is then whoever wrote. What the person asks of others without saying "I" is owed by those
+who got the mail.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.context.stated import tasks_of
+from app.context.structured.people import people_called
+from app.context.structured.question_rules import Kind
+from app.context.structured.scene import MOST_LINES, Draft
+from app.context.structured.several import several
+from app.domain.labels import EntryKind, Status
+from app.govern.people.keys import project_key
+from app.store.name_keys import name_key
+from app.store.records import records_with
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.context.structured.forms import Asked
+    from app.context.structured.people import Someone
+    from app.context.structured.scene import Scene
+    from app.domain.context_item import AgendaItem
+    from app.store.records import StoredRecord
+
+TASKS = "tasks"
+_SAID = frozenset({EntryKind.MAIL, EntryKind.CHAT})
+_I = re.compile(r"\b(?:i|we|me)\b|\b(?:i|we)['’]|我", re.IGNORECASE)
+_MYSELF = frozenset({"i", "me", "we", "myself", "我", "我们", "本人"})
+_MOST_LOOKED_AT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A task with its parties. `owner`: empty for nobody named; `asker`: for whom it is, where that is told."""
+
+    item: AgendaItem
+    record: StoredRecord | None
+    owner: str
+    is_mine: bool
+    asker: str = ""
+
+
+def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
+    """Open tasks as a question wants them; None where there is none of the sort."""
+    who: Someone | None = None
+    if asked.who:
+        people = people_called(scene.reader, asked.who, scene.visible)
+        if len(people) != 1:
+            return several(scene, asked.who, people, TASKS) if people else None
+        who = people[0]
+    owed = _all(scene)
+    chosen = [one for one in owed if _is_wanted(asked.kind, one, who) and _is_about(scene, one, asked.about)]
+    if not chosen:
+        return _none_overdue(scene, owed) if asked.kind is Kind.OVERDUE else None
+    draft = Draft(scene, TASKS)
+    if asked.kind in {Kind.EVERYONES, Kind.THEIRS, Kind.WAITING}:
+        chosen = sorted(chosen, key=lambda one: one.owner.casefold())
+    for one in chosen[:MOST_LINES]:
+        citation = draft.cite_record(one.record) if one.record is not None else draft.cite_entry(one.item.entry_id)
+        draft.say(_line(scene, one, asked.kind), citation)
+        draft.agenda.append(one.item)
+    if len(chosen) > MOST_LINES:
+        draft.say(scene.words.more.format(count=len(chosen) - MOST_LINES))
+    return draft
+
+
+def open_tasks_of(scene: Scene, who: Someone) -> list[Owed]:
+    """What somebody has to do, by its day."""
+    is_self = scene.me is not None and bool(set(who.ids) & set(scene.me.ids))
+    return [one for one in _all(scene) if (one.is_mine if is_self else not one.is_mine and _is_owned_by(one, who))]
+
+
+def _all(scene: Scene) -> list[Owed]:
+    items = tasks_of(scene.reader, scene.now, scene.visible)[:_MOST_LOOKED_AT]
+    numbers = [int(item.item_id[1:]) for item in items if item.item_id.startswith("r")]
+    records = {record.record_id: record for record in records_with(scene.reader, numbers)}
+    return [
+        _owed(scene, item, records.get(int(item.item_id[1:])) if item.item_id.startswith("r") else None)
+        for item in items
+    ]
+
+
+def _owed(scene: Scene, item: AgendaItem, record: StoredRecord | None) -> Owed:
+    kind = scene.kind_of(item.entry_id)
+    authors = scene.people_of(item.entry_id, "author") if kind in _SAID else []
+    is_own_word = scene.me is not None and any(scene.is_me(name) for name in authors)
+    asker = "" if is_own_word or not authors else authors[0]
+    if item.owner:
+        is_mine = item.owner.casefold() in _MYSELF or (
+            record is not None and scene.me is not None and record.owner_id in scene.me.ids
+        )
+        is_mine = is_mine or scene.is_me(item.owner)
+        return Owed(item, record, "" if is_mine else item.owner, is_mine, asker)
+    if kind not in _SAID or record is None:
+        return Owed(item, record, "", is_mine=True)
+    says_i = _I.search(record.text) is not None
+    if is_own_word:
+        others = scene.words.between.join(scene.people_of(item.entry_id, "recipient")[:3])
+        return Owed(item, record, "", is_mine=True, asker=others) if says_i else Owed(item, record, others, False)
+    if scene.me is None:
+        return Owed(item, record, "", is_mine=not says_i, asker=asker)
+    # what somebody else promises they owe; what they ask for is asked of whoever got it
+    return Owed(item, record, asker, is_mine=False) if says_i else Owed(item, record, "", is_mine=True, asker=asker)
+
+
+def _is_wanted(kind: Kind, one: Owed, who: Someone | None) -> bool:
+    if kind is Kind.OVERDUE:
+        return one.item.is_overdue
+    if kind is Kind.MINE:
+        return one.is_mine and (who is None or (bool(one.asker) and who.is_called(one.asker)))
+    if kind is Kind.WAITING:
+        return (not one.is_mine and bool(one.owner)) or one.item.status is Status.PENDING
+    if kind is Kind.THEIRS:
+        return who is not None and not one.is_mine and _is_owned_by(one, who)
+    return True
+
+
+def _is_owned_by(one: Owed, who: Someone) -> bool:
+    if one.record is not None and one.record.owner_id in who.ids:
+        return True
+    return bool(one.owner) and (who.is_called(one.owner) or name_key(one.owner) in {name_key(who.name)})
+
+
+def _is_about(scene: Scene, one: Owed, topic: str) -> bool:
+    if not topic:
+        return True
+    text = one.item.title if one.record is None else f"{one.record.title} {one.record.text}"
+    if scene.is_on_topic(text, scene.title_of(one.item.entry_id)):
+        return True
+    project = scene.project_of(one.record) if one.record is not None else ""
+    return bool(project) and project_key(project) == project_key(topic)
+
+
+def _none_overdue(scene: Scene, owed: Sequence[Owed]) -> Draft | None:
+    """That nothing is late, where there are tasks at all that could be."""
+    if not owed:
+        return None
+    draft = Draft(scene, TASKS)
+    draft.say(scene.words.nothing_overdue)
+    return draft
+
+
+def _line(scene: Scene, one: Owed, kind: Kind) -> str:
+    words, item = scene.words, one.item
+    title = one.record.title if one.record is not None else item.title
+    if kind is not Kind.MINE and one.owner:
+        title = f"{one.owner}: {title}"
+    parts = [title]
+    if item.start is not None:
+        parts.append(words.due.format(day=scene.day_of(item)))
+    if one.is_mine and one.asker:
+        parts.append(words.for_whom.format(who=one.asker))
+    if item.status is Status.PENDING:
+        parts.append(words.pending)
+    if item.reason is not None:
+        parts.append(scene.reason(item.reason))
+    return " - ".join(parts)

@@ -1,0 +1,171 @@
+"""When something is: an event of a calendar, a to-do, or a plan that a text states; and when it is off, that it is.
+
+Whatever still holds comes first: what is to come before what is over. What was called off, moved or replaced is said
+to be so, by what, and what day it would have been (G2.6, G4.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.context.agenda import next_of
+from app.context.stated import stated_item
+from app.context.structured.scene import Draft
+from app.context.structured.standing import holds, standing_records
+from app.domain.context_item import AgendaItem
+from app.domain.labels import EntryKind, Status
+from app.runtime import clock
+from app.store.change_rows import Which, changes
+from app.store.exact import heading_of, may_be_seen, occasions, plan_ids
+from app.store.reading import entry_passages
+from app.store.record_agenda import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from app.context.structured.scene import Scene
+    from app.domain.text import Text
+    from app.store.records import StoredRecord
+
+AGENDA = "agenda"
+_SHOWN, _GONE_SHOWN = 3, 2
+_OFF = frozenset({Status.CANCELED, Status.SUPERSEDED})
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """Something with its day. `reason`: why it is off; None while it holds."""
+
+    item: AgendaItem
+    record: StoredRecord | None = None
+    reason: Text | None = None
+    is_off: bool = False
+
+
+def answer_time(scene: Scene) -> Draft | None:
+    """When what the scene's topic names is; None where structure knows nothing of that name."""
+    if scene.found is None:
+        return None
+    found = [*_of_entries(scene), *_stated(scene)]
+    held = _each_once([one for one in found if not one.is_off])
+    coming = [one for one in held if _end(one, scene.now) >= scene.now]
+    past = sorted((one for one in held if one not in coming), key=lambda one: _end(one, scene.now), reverse=True)
+    off = _each_once([one for one in found if one.is_off])
+    if not coming and not off and not past:
+        return None
+    draft = Draft(scene, AGENDA)
+    for one in coming[:_SHOWN]:
+        _say(draft, one)
+    if not coming:
+        for one in off[:_GONE_SHOWN]:
+            _say_off(draft, one)
+        # what is over tells little where the coming one was called off
+        for one in past[: 0 if off else 1]:
+            _say(draft, one, scene.words.is_past)
+    return draft
+
+
+def _of_entries(scene: Scene) -> list[Dated]:
+    """Events and to-dos of that name; those that do not hold any more too."""
+    assert scene.found is not None  # noqa: S101 - the caller has looked
+    named = dict.fromkeys(
+        ranked.passage.entry_id
+        for ranked in scene.found.ranked
+        if ranked.passage.kind in {EntryKind.EVENT, EntryKind.TASK} and scene.is_named(ranked.passage.title)
+    )
+    coming = {item.entry_id: item for item in next_of(scene.reader, list(named), scene.now, scene.visible)}
+    found: list[Dated] = []
+    for entry_id in named:
+        if entry_id in coming:
+            found.append(Dated(coming[entry_id], is_off=coming[entry_id].status in _OFF))
+        elif (gone := _gone(scene, entry_id)) is not None:
+            found.append(gone)
+    return found
+
+
+def _gone(scene: Scene, entry_id: int) -> Dated | None:
+    """An event or to-do that does not hold any more, with why."""
+    passages = entry_passages(scene.reader, entry_id, scene.visible)
+    part = occasions(scene.reader, entry_id, scene.now)
+    if not passages or passages[0].stale_reason is None or part is None:
+        return None
+    at, passage = part.at.astimezone(clock.zone()), passages[0]
+    item = AgendaItem(
+        item_id=f"e{entry_id}",
+        kind=part.kind,
+        title=part.title,
+        start=at,
+        end=at,
+        is_all_day=False,
+        location="",
+        status=None,
+        source_uri=passage.source_uri,
+        scope=passage.scope,
+        reason=passage.stale_reason,
+        entry_id=entry_id,
+    )
+    return Dated(item, None, passage.stale_reason, is_off=True)
+
+
+def _stated(scene: Scene) -> list[Dated]:
+    """Plans and tasks of that name which texts state."""
+    records = [
+        record
+        for record in standing_records(scene, plan_ids(scene.reader, scene.seen))
+        if scene.is_named(record.title) or scene.is_named(record.text)
+    ]
+    found: list[Dated] = []
+    for record in records:
+        heading = heading_of(scene.reader, record.entry_id)
+        if heading is not None:
+            origin = Origin(record.entry_id, heading.kind, heading.source_uri, heading.scope)
+            item = stated_item(record, origin, scene.now)
+            found.append(Dated(item, record, record.stale_reason, is_off=not holds(scene, record)))
+    return found
+
+
+def _each_once(found: Sequence[Dated]) -> list[Dated]:
+    """Of things that begin together, as a calendar and a mail tell them, the first; by their day."""
+    kept: dict[object, Dated] = {}
+    for one in found:
+        start = one.item.start
+        key = one.item.item_id if start is None else start.date()
+        kept.setdefault(key, one)
+    return list(kept.values())
+
+
+def _end(one: Dated, now: datetime) -> datetime:
+    return one.item.end or one.item.start or now
+
+
+def _say(draft: Draft, one: Dated, more: str = "") -> None:
+    line = draft.scene.phrases.line(one.item, None)
+    citation = draft.cite_record(one.record) if one.record is not None else draft.cite_entry(one.item.entry_id)
+    draft.say(f"{line} - {more}" if more else line, citation)
+    draft.agenda.append(one.item)
+
+
+def _say_off(draft: Draft, one: Dated) -> None:
+    """That it is off, by what, and which day it was to be; the entry that says so is cited too."""
+    scene = draft.scene
+    citation = draft.cite_record(one.record) if one.record is not None else draft.cite_entry(one.item.entry_id)
+    line = scene.phrases.line(replace(one.item, status=None), None)
+    if one.reason is None:
+        draft.say(f"{line} - {scene.phrases.canceled}", citation)
+    else:
+        draft.say(
+            scene.words.no_longer.format(reason=scene.reason(one.reason), said=line), citation, _cause(draft, one)
+        )
+    draft.agenda.append(one.item)
+
+
+def _cause(draft: Draft, one: Dated) -> str:
+    """The entry that says that it is off, where the viewer may see it."""
+    scene = draft.scene
+    known = changes(scene.reader, Which(entry_id=one.item.entry_id, is_standing=True, is_suggestion=False))
+    ids = [change.cause_id for change in known if change.cause_id is not None]
+    visible = may_be_seen(scene.reader, ids, scene.seen)
+    cause = next((entry_id for entry_id in reversed(ids) if entry_id in visible), None)
+    return "" if cause is None or cause == one.item.entry_id else draft.cite_entry(cause)
