@@ -44,6 +44,16 @@ def visible_to(viewer: Viewer, *, scope: str | None = None, include_stale: bool 
     )
 
 
+def shared_with(scope: str, acl: str, sensitivity: Sensitivity) -> VisibilityFilter:
+    """What everybody may see who may see an entry with these rights.
+
+    What governance writes down of an entry is decided by this alone, or some of its viewers would learn of the rest.
+    """
+    return VisibilityFilter(
+        frozenset({scope}), frozenset({acl}), sensitivity, include_stale=True, is_unrestricted=False
+    )
+
+
 def _or_nothing(granted: frozenset[str] | None) -> frozenset[str]:
     return _NOBODY if granted is None else granted
 

@@ -9,18 +9,21 @@ A record hangs on its entry and goes with it. Whatever alters one afterwards is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from app.domain.labels import Sensitivity, Status, Trust
-from app.domain.records import RecordKind
+from app.domain.records import RecordKind, Subject
+from app.store.histories import states_for
+from app.store.limits import rights_limits
 from app.store.rows import instant, stamp, storable, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from app.domain.text import Text
+    from app.domain.visibility import VisibilityFilter
     from app.store.connection import Reader, Row, Writer
 
 _COLUMNS = """record.record_id, record.entry_id, record.chunk_id, record.ordinal, record.kind, record.title,
@@ -152,14 +155,40 @@ def records_of(reader: Reader, entry_id: int) -> list[StoredRecord]:
     return [_record(row) for row in reader.rows(f"{_SELECT} WHERE entry_id = ? ORDER BY ordinal", entry_id)]
 
 
-def records_of_thread(reader: Reader, thread: str) -> list[StoredRecord]:
-    """The records of a conversation's current entries that are not superseded, in the order of taking in."""
+def records_of_thread(reader: Reader, thread: str, visible: VisibilityFilter) -> list[StoredRecord]:
+    """The records of a conversation's current entries that nobody replaced, in the order of taking in.
+
+    As they stand for a viewer, whoever that is: what an entry says of others is not decided by something that somebody
+    may not see who sees it (G4.3).
+    """
+    condition, values = rights_limits(visible)
     rows = reader.rows(
-        f"{_SELECT} JOIN entry USING (entry_id)"
-        " WHERE thread = ? AND is_current = 1 AND record.superseded_by IS NULL ORDER BY entry_id, ordinal",
+        f"{_SELECT} JOIN entry USING (entry_id) WHERE thread = ? AND is_current = 1 AND {condition}"
+        " AND record.sensitivity <= ? ORDER BY entry_id, ordinal",
         thread,
+        *values,
+        int(visible.ceiling),
     )
-    return [_record(row) for row in rows]
+    found = [_record(row) for row in rows]
+    states = states_for(reader, Subject.RECORD, (one.record_id for one in found), visible)
+    seen = [with_columns(one, states.get(one.record_id, {})) for one in found]
+    return [one for one in seen if one.superseded_by is None]
+
+
+def with_columns(record: StoredRecord, columns: Mapping[str, object]) -> StoredRecord:
+    """A record with other values in some columns, as they are stored."""
+    fields: dict[str, Any] = {}
+    for name, value in columns.items():
+        text = None if value is None else str(value)
+        if name in {"valid_from", "valid_to", "completed_at", "due_at", "event_at", "event_end"}:
+            fields[name] = instant(text)
+        elif name == "status":
+            fields[name] = Status(str(value))
+        elif name == "stale_reason":
+            fields[name] = text_of(text)
+        else:
+            fields[name] = bool(value) if name == "is_whole_day" else value
+    return replace(record, **fields) if fields else record
 
 
 def records_with(reader: Reader, record_ids: Sequence[int]) -> list[StoredRecord]:

@@ -6,16 +6,16 @@ What a statement means is known to `app.govern.supersession` alone; here its `bo
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.records import Subject
-from app.store.histories import states_for
+from app.store.histories import column, state, states_for, steps_by_id
 from app.store.rows import stamp, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from app.domain.text import Text
@@ -119,7 +119,7 @@ def statements_about(
             values.append(to_ixdtf(moment))
     rows = reader.rows(
         f"{_SELECT} WHERE head = ? AND kind IN ({places}) AND scope = ? AND is_current = 1 {conditions}"
-        f" ORDER BY said_at DESC, statement_id DESC LIMIT {_MOST}",
+        f" ORDER BY said_at DESC, statement.entry_id DESC, statement_id DESC LIMIT {_MOST}",
         head,
         *wanted,
         scope,
@@ -134,7 +134,7 @@ def statements_in_thread(reader: Reader, thread: str, kinds: Iterable[str], scop
     places = ", ".join("?" * len(wanted))
     rows = reader.rows(
         f"{_SELECT} WHERE thread = ? AND kind IN ({places}) AND scope = ? AND is_current = 1"
-        f" ORDER BY said_at DESC, statement_id DESC LIMIT {_MOST}",
+        f" ORDER BY said_at DESC, statement.entry_id DESC, statement_id DESC LIMIT {_MOST}",
         thread,
         *wanted,
         scope,
@@ -156,9 +156,8 @@ def stale_statements(
     )
     states = states_for(reader, Subject.STATEMENT, (row[0] for row in rows), visible)
     found: dict[int, list[tuple[str, Text]]] = {}
-    for statement_id, chunk_id, body, column in rows:
-        as_seen = states.get(statement_id, {}).get("stale_reason", column)
-        reason = None if as_seen is None else text_of(str(as_seen))
+    for statement_id, chunk_id, body, stored in rows:
+        reason = text_of(column(states.get(statement_id, {}), "stale_reason", stored))
         if reason is not None:
             found.setdefault(chunk_id, []).append((json.loads(body)["text"], reason))
     return found
@@ -184,8 +183,10 @@ def facts_of(reader: Reader, entry_id: int, *, since: datetime) -> EntryFacts | 
             _OCCURRENCES,
         )
     ]
-    if row[13] is not None:
-        spans.append((from_ixdtf(row[13]), from_ixdtf(row[13])))
+    to_do = _to_do(reader, entry_id)
+    due_at = column(to_do, "due_at", row[13])
+    if due_at is not None:
+        spans.append((from_ixdtf(due_at), from_ixdtf(due_at)))
     return EntryFacts(
         entry_id=entry_id,
         source_id=row[0],
@@ -202,8 +203,17 @@ def facts_of(reader: Reader, entry_id: int, *, since: datetime) -> EntryFacts | 
         location=row[10],
         is_recurring=bool(row[11]),
         spans=spans,
-        task_status=row[12],
+        task_status=column(to_do, "status", row[12]),
     )
+
+
+def _to_do(reader: Reader, entry_id: int) -> Mapping[str, object]:
+    """A to-do as its source and the person leave it: what other entries did to it decides nothing about a third one.
+
+    So the order in which entries are taken in makes no difference, and nothing hidden decides about what may be seen.
+    """
+    steps = steps_by_id(reader, Subject.TASK, entry_id)
+    return state([replace(step, is_visible=step.cause_id in {None, entry_id}) for step in steps])
 
 
 def former_versions(reader: Reader, source_id: str, native_id: str, entry_id: int) -> list[int]:
@@ -223,8 +233,9 @@ def is_current(reader: Reader, entry_id: int) -> bool:
 
 
 def _people(reader: Reader, entry_id: int) -> list[tuple[str, str, tuple[str, ...]]]:
+    # as this very entry names them: a name that another one gave them would tell of it (G4.3)
     rows = reader.rows(
-        "SELECT relation_id, predicate, coalesce(object_text, name), value FROM relation"
+        "SELECT relation_id, predicate, coalesce(object_text, ''), value FROM relation"
         " JOIN entity ON entity.entity_id = subject_id"
         " LEFT JOIN alias ON alias.entity_id = subject_id AND kind = 'address'"
         " WHERE entry_id = ? AND object_id IS NULL AND entity_type = 'person' ORDER BY relation_id",

@@ -240,14 +240,23 @@ def _passages(reader: Reader, entry_id: int) -> tuple[PassageRow, ...]:
     )
 
 
-def understood_of_thread(reader: Reader, thread: str, without: int, limit: int) -> list[int]:
-    """Current entries of a conversation that were understood, the newest first, but for one."""
+def understood_of_thread(reader: Reader, entry_id: int, limit: int) -> list[int]:
+    """Entries of the same conversation that may speak of what one states, the newest of the least sensitive first.
+
+    Current ones that were understood, and that nobody may see who may not see this one (`records_of_thread`).
+    """
     return [
         row[0]
         for row in reader.rows(
-            "SELECT entry_id FROM entry JOIN understanding USING (entry_id) WHERE thread = ? AND is_current = 1"
-            " AND entry_id <> ? ORDER BY coalesce(event_time, created_at) DESC LIMIT ?",
-            *(thread, without, limit),
+            """
+            SELECT other.entry_id FROM entry AS other JOIN understanding ON understanding.entry_id = other.entry_id
+            JOIN entry AS own ON own.entry_id = ?1
+            WHERE other.thread = own.thread AND other.is_current = 1 AND other.entry_id <> ?1
+                AND other.scope = own.scope AND other.acl = own.acl AND other.sensitivity >= own.sensitivity
+            ORDER BY other.sensitivity, coalesce(other.event_time, other.created_at) DESC LIMIT ?2
+            """,
+            entry_id,
+            limit,
         )
     ]
 

@@ -10,17 +10,17 @@ them the rules of the entries that they see are read anew, from how things stand
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.domain.labels import Status
 from app.domain.records import RuleKind, RuleState, Subject
 from app.govern.freshness.verdicts import moved_to, verdict
 from app.store import freshness_rows, records
 from app.store.histories import state, steps_of
-from app.store.rows import instant, stamp, text_of
+from app.store.rows import stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from app.domain.visibility import VisibilityFilter
@@ -74,7 +74,7 @@ def _stood(record: StoredRecord, steps: Sequence[Step], moment: datetime, visibl
     assert until is not None  # noqa: S101 - of a moment
     if all(step.is_visible and step.effective_at[:26] <= until[:26] for step in steps):
         return record
-    return replace(record, **_fields(state(steps, until=until)))
+    return records.with_columns(record, state(steps, until=until))
 
 
 def _waiting(rule: StoredRule, watched: StoredRecord, steps: Sequence[Step]) -> StoredRule:
@@ -87,20 +87,3 @@ def _waiting(rule: StoredRule, watched: StoredRecord, steps: Sequence[Step]) -> 
     if not is_moved or watched.due_at is None or watched.due_at == due_at:
         return first
     return moved_to(first, watched.due_at)
-
-
-def _fields(columns: Mapping[str, object]) -> dict[str, Any]:
-    """Stored columns as fields of a record."""
-    fields: dict[str, Any] = {}
-    for name, value in columns.items():
-        if name in {"valid_from", "valid_to", "completed_at", "due_at", "event_at", "event_end"}:
-            fields[name] = instant(None if value is None else str(value))
-        elif name == "status":
-            fields[name] = Status(str(value))
-        elif name == "stale_reason":
-            fields[name] = text_of(None if value is None else str(value))
-        elif name == "is_whole_day":
-            fields[name] = bool(value)
-        else:
-            fields[name] = value
-    return fields

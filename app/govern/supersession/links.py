@@ -18,6 +18,7 @@ from app.govern.supersession.matching import decide, is_same_text, repeats
 from app.govern.supersession.said import Days, Kind
 from app.store.change_chain import chain, put_back, put_change, take_out
 from app.store.change_rows import OWNER, NewChange, Which, changes, thing_of
+from app.store.histories import state, steps_by_id
 from app.store.records import NewRecord, put_record, records_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from app.govern.supersession.voices import Voices
     from app.store.change_rows import StoredChange
     from app.store.connection import Reader, Writer
+    from app.store.records import StoredRecord
 
 _MANY = 10_000
 FIRST_MOVED = 10_000
@@ -78,20 +80,23 @@ class Linker:
         """The sure ones of all statements of the cause; what is suggested only where nothing sure says so."""
         found: dict[tuple[Subject, int], Wanted] = {}
         for later in group:
-            verdict = decide(later, self._voices.earlier(later))
             moved = None
-            targets = list(verdict.targets)
-            if verdict.is_sure and later.said.kind is not Kind.RESUME:
-                quotes = self._voices.quotes(later.said.head, later.voice.scope)
-                targets += [one for one in quotes if repeats(one, later, targets)]
-            for target in targets:
-                if later.said.kind is Kind.MOVE and verdict.is_sure:
-                    moved = self._moved(later, target, moved)
-                subject_key = self._subject_key(target, verdict.targets)
-                for one in effects(self._tx, later, target, is_sure=verdict.is_sure, moved=moved):
-                    place = (one.subject, one.subject_id)
-                    if place not in found or (found[place].is_suggestion and not one.is_suggestion):
-                        found[place] = replace(one, subject_key=subject_key)
+            earlier = self._voices.earlier(later)
+            quotes = [] if later.said.kind is Kind.RESUME else self._voices.quotes(later.said.head, later.voice.scope)
+            for rights in _rights(later, (*earlier, *quotes)):
+                verdict = decide(later, [one for one in earlier if _is_within(one, later, rights)])
+                targets = [one for one in verdict.targets if _rights_of(one) == rights]
+                if verdict.is_sure:
+                    own = [one for one in quotes if _rights_of(one) == rights]
+                    targets += [one for one in own if repeats(one, later, verdict.targets)]
+                for target in targets:
+                    if later.said.kind is Kind.MOVE and verdict.is_sure:
+                        moved = self._moved(later, target, moved)
+                    subject_key = self._subject_key(target, verdict.targets)
+                    for one in effects(self._tx, later, target, is_sure=verdict.is_sure, moved=moved):
+                        place = (one.subject, one.subject_id)
+                        if place not in found or (found[place].is_suggestion and not one.is_suggestion):
+                            found[place] = replace(one, subject_key=subject_key)
         sure = {one.subject_key for one in found.values() if not one.is_suggestion}
         return [one for one in found.values() if not one.is_suggestion or one.subject_key not in sure]
 
@@ -108,6 +113,9 @@ class Linker:
         new = later.said.new or _shifted(later, target)
         if new is None:
             return Moved(None, "")
+        if target.voice.acl != later.voice.acl:
+            # whoever may see one of them alone would learn of the other from a record that says both
+            return Moved(None, new_words(replace(later, said=replace(later.said, new=new))))
         if known is not None and known.record_id is not None:
             return known
         said = replace(later, said=replace(later.said, new=new))
@@ -115,13 +123,21 @@ class Linker:
         for record in records_of(self._tx, later.voice.entry_id):
             if (
                 record.event_at is not None
-                and record.stale_reason is None
+                and self._holds(record)
+                and record.sensitivity <= max(later.voice.sensitivity, target.voice.sensitivity)
                 and record.event_at.astimezone(new.start.tzinfo).date() == new.start.date()
             ):
                 return Moved(record.record_id, words)
         if target.said.kind is Kind.TASK:
             return Moved(None, words)
         return Moved(self._put_moved(later, target, new), words)
+
+    def _holds(self, record: StoredRecord) -> bool:
+        """Whether a record holds, as far as its own entry and the person say; others decide nothing about a third."""
+        own = {None, record.entry_id}
+        steps = steps_by_id(self._tx, Subject.RECORD, record.record_id)
+        columns = state([replace(step, is_visible=step.cause_id in own) for step in steps])
+        return columns.get("stale_reason", record.stale_reason) is None
 
     def _put_moved(self, later: Spoken, target: Spoken, new: Days) -> int:
         voice = later.voice
@@ -195,6 +211,29 @@ class Linker:
     def _source(self, one: Spoken) -> tuple[str, str]:
         facts = self._voices.facts(one.voice.entry_id, one.voice.said_at)
         return ("", "") if facts is None else (facts.source_id, facts.native_id)
+
+
+_Rights = tuple[str, int]
+
+
+def _rights_of(one: Spoken) -> _Rights:
+    return one.voice.acl, int(one.voice.sensitivity)
+
+
+def _rights(later: Spoken, earlier: Sequence[Spoken]) -> list[_Rights]:
+    """The rights of what a statement may change, those of its own access-control identifier first."""
+    found = {_rights_of(one) for one in earlier}
+    return sorted(found, key=lambda rights: (rights[0] != later.voice.acl, rights[1], rights[0]))
+
+
+def _is_within(one: Spoken, later: Spoken, rights: _Rights) -> bool:
+    """Whether everybody may see a statement who may see the later one and one with some rights.
+
+    What the later one does to the other is decided among these alone (G4.3): something that some of them may not see
+    must make no difference to what holds for them.
+    """
+    acl, sensitivity = _rights_of(one)
+    return acl in {later.voice.acl, rights[0]} and sensitivity <= max(int(later.voice.sensitivity), rights[1])
 
 
 def replace_cause(change: StoredChange) -> NewChange:

@@ -31,6 +31,7 @@ from app.govern.understanding.rules import freshness_rules, understanding_rules
 from app.govern.understanding.stating import Stated, as_extraction, state
 from app.govern.understanding.writing import write_stated
 from app.govern.work_queue import WorkQueue
+from app.policy.disclosure import shared_with
 from app.runtime import clock
 from app.store import understanding_rows as rows
 from app.store.change_rows import last_change
@@ -266,7 +267,8 @@ class Understanding(WorkQueue):
         thread: Sequence[StoredRecord] = ()
         if entry.thread is not None:
             with self._database.reader() as reader:
-                thread = records_of_thread(reader, entry.thread)
+                everybody = shared_with(entry.scope, entry.acl, entry.sensitivity)
+                thread = records_of_thread(reader, entry.thread, everybody)
         # a message says nothing of what is trusted more than itself (X9.1)
         others = [one for one in thread if one.entry_id != entry.entry_id and one.trust <= entry.trust]
         return state(entry, extraction, others)
@@ -289,7 +291,7 @@ class Understanding(WorkQueue):
             if entry.thread is None or _things(records_with(tx, ids)) <= titles:
                 return ()
             # a condition that was read before the task or the plan that it speaks of found nothing to hang on
-            others = rows.understood_of_thread(tx, entry.thread, entry.entry_id, _MOST_AGAIN)
+            others = rows.understood_of_thread(tx, entry.entry_id, _MOST_AGAIN)
             again = [one for one in others if _has_condition(rows.entry_to_understand(tx, one))]
             rows.read_again(tx, again)
             return again
