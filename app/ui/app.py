@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 from app.runtime.tasks import Tasks
 from app.settings.declarations import LANGUAGE, THEME
 from app.ui import icons, theme
+from app.ui.attention import Attention
 from app.ui.collecting import Collecting
 from app.ui.desk import Desk
 from app.ui.doing import Doing
@@ -156,6 +157,7 @@ async def make_desk(application: QApplication, house: House, tasks: Tasks) -> De
         doing=doing,
         status=StatusWatch(api, bus, doing),
         collecting=Collecting(api, bus, doing),
+        attention=Attention(api, bus, doing),
         blocking=house.lanes.blocking,
         paths=house.paths,
     )

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from app.runtime.bus import Bus
     from app.runtime.lanes import Lane
     from app.runtime.paths import Paths
+    from app.ui.attention import Attention
     from app.ui.collecting import Collecting
     from app.ui.doing import Doing
     from app.ui.history import History
@@ -34,5 +35,6 @@ class Desk:
     doing: Doing
     status: StatusWatch
     collecting: Collecting
+    attention: Attention
     blocking: Lane
     paths: Paths

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from app.ui import icons
 from app.ui.fonts import sized
 from app.ui.parts.labels import tooltip
-from app.ui.tokens import GAP, GAP_SMALL, RADIUS_CONTROL, SIZE_BODY, SIZE_SECONDARY, WEIGHT_STRONG
+from app.ui.tokens import GAP, GAP_SMALL, RADIUS_CONTROL, SIZE_BODY, SIZE_SECONDARY, WEIGHT_NORMAL, WEIGHT_STRONG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     Index = QModelIndex | QPersistentModelIndex
 
 _ROLE: Final = Qt.ItemDataRole.UserRole
-_HEIGHT: Final = 36
-_HEIGHT_WITH_SNIPPET: Final = 54
+HEIGHT: Final = 36
+HEIGHT_WITH_SNIPPET: Final = 54
 _LEAD_WIDTH: Final = 20
+_INDENT: Final = 24
 _GLYPH: Final = 14
 _MOST_SHOWN: Final = 7
 
@@ -76,7 +77,7 @@ class RowPainter(QStyledItemDelegate):
     def sizeHint(self, _: QStyleOptionViewItem, index: Index) -> QSize:
         """Higher where there is a snippet."""
         row: Row = index.data(_ROLE)
-        return QSize(100, _HEIGHT_WITH_SNIPPET if row.snippet else _HEIGHT)
+        return QSize(100, HEIGHT_WITH_SNIPPET if row.snippet else HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """See the class."""
@@ -87,9 +88,9 @@ class RowPainter(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, area, state)
-        inside = area.adjusted(GAP, 0, -GAP, 0)
+        inside = area.adjusted(GAP + row.depth * _INDENT, 0, -GAP, 0)
         first = QRect(
-            inside.left(), inside.top() + (6 if row.snippet else 0), inside.width(), 24 if row.snippet else _HEIGHT
+            inside.left(), inside.top() + (6 if row.snippet else 0), inside.width(), 24 if row.snippet else HEIGHT
         )
         self._paint_lead(painter, first, row, font)
         text = first.adjusted(_LEAD_WIDTH + GAP_SMALL, 0, 0, 0)
@@ -141,7 +142,7 @@ class RowPainter(QStyledItemDelegate):
             width += _GLYPH + GAP_SMALL
             glyph = icons.picture("history", self._colour.asks, _GLYPH, self._view.devicePixelRatioF())
             painter.drawPixmap(area.right() - width + 2, area.top() + (area.height() - _GLYPH) // 2, glyph)
-        painter.setFont(sized(font, SIZE_BODY))
+        painter.setFont(sized(font, SIZE_BODY, weight=WEIGHT_STRONG if row.is_strong else WEIGHT_NORMAL))
         painter.setPen(QColor(self._colour.ink_faint if row.is_stale else self._colour.ink))
         self._draw(painter, area.adjusted(0, 0, -width - GAP, 0), row.title)
 
@@ -212,7 +213,7 @@ class HitList(QListView):
         self.choose(None if place == -1 or place >= len(self.rows) else place)
 
     def _height(self) -> int:
-        return sum(_HEIGHT_WITH_SNIPPET if row.snippet else _HEIGHT for row in self.rows[:_MOST_SHOWN])
+        return sum(HEIGHT_WITH_SNIPPET if row.snippet else HEIGHT for row in self.rows[:_MOST_SHOWN])
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self.opened.emit(self.rows[index.row()])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from app.domain.labels import EntryKind
+from app.domain.clients import ClientState
+from app.domain.context_item import OWNER
+from app.domain.labels import EntryKind, Sensitivity
 from app.domain.text import Text, msg
 from app.domain.words import word
 
@@ -40,6 +42,45 @@ _SOURCE_ICONS: Final = {
     "bookmarks": "open",
     _IMPORTS: "file",
 }
+_SENSITIVITY_ICONS: Final = {
+    Sensitivity.PUBLIC: "eye",
+    Sensitivity.INTERNAL: "home",
+    Sensitivity.CONFIDENTIAL: "lock",
+    Sensitivity.HIGHLY_SENSITIVE: "shield",
+}
+_CLIENT_STATES: Final = {
+    ClientState.WAITING: ("asks", "asks", msg("asks you")),
+    ClientState.ACTIVE: ("done", "accent", msg("may read")),
+    ClientState.REVOKED: ("stop", "ink_soft", msg("revoked")),
+    ClientState.EXPIRED: ("clock", "asks", msg("expired")),
+}
+_ACTIONS: Final = {
+    "search": ("search", msg("Search")),
+    "ask": ("ask", msg("Question")),
+    "item": ("file", msg("One item")),
+    "agenda": ("calendar", msg("Agenda")),
+    "tasks": ("task", msg("Tasks")),
+    "facts": ("info", msg("Facts")),
+    "prepare": ("prepare", msg("Prepare")),
+    "remember": ("inbox", msg("Suggestion")),
+    "outcome": ("check", msg("Told how an answer was")),
+    "hello": ("agents", msg("Said hello")),
+    "allow": ("done", msg("Access was allowed")),
+    "deny": ("stop", msg("Access was denied")),
+    "change": ("settings", msg("Access was changed")),
+    "revoke": ("stop", msg("Access was revoked")),
+    "remove": ("trash", msg("The agent was removed")),
+    "token": ("key", msg("A new token was made")),
+}
+_REFUSALS: Final = {
+    "denied": msg("it may not"),
+    "refused": msg("beyond its limits"),
+    "rate_limited": msg("too many requests"),
+    "bad_input": msg("it could not be understood"),
+    "cancelled": msg("it was stopped"),
+    "unavailable": msg("not available then"),
+    "too_big": msg("too big"),
+}
 _SCOPES: Final = {"personal": msg("personal"), "work": msg("work"), "imported": msg("imported")}
 
 
@@ -71,3 +112,33 @@ def is_followed(source: SourceInfo) -> bool:
 def scope_name(scope: str) -> str | Text:
     """A scope: ours are translated, a person's own stay as they are."""
     return _SCOPES.get(scope, scope)
+
+
+def sensitivity_icon(level: Sensitivity) -> str:
+    """How much harm a leak would do, as an icon."""
+    return _SENSITIVITY_ICONS[level]
+
+
+def client_state(state: ClientState) -> tuple[str, str, Text]:
+    """Whether a client gets anything: an icon, its colour, and a word."""
+    return _CLIENT_STATES[state]
+
+
+def client_name(name: str) -> str | Text:
+    """Who asked; the person's own shells are the person."""
+    return msg("you") if name == OWNER else name
+
+
+def action_name(action: str) -> str | Text:
+    """What was asked for, as words."""
+    return _ACTIONS[action][1] if action in _ACTIONS else action
+
+
+def action_icon(action: str) -> str:
+    """What was asked for, as an icon."""
+    return _ACTIONS[action][0] if action in _ACTIONS else "search"
+
+
+def refusal_reason(code: str) -> str | Text:
+    """Why a request got nothing, from the code of its error."""
+    return _REFUSALS.get(code, code)

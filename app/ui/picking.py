@@ -43,6 +43,17 @@ def pick_calendars(parent: QWidget, wording: Wording, then: Callable[[str], obje
     return dialog
 
 
+def pick_target(parent: QWidget, wording: Wording, name: str, then: Callable[[str], object]) -> QFileDialog:
+    """Open the system's dialog for a file that is to be written, by default `name`; `then` gets its path."""
+    dialog = _dialog(parent, wording.say(msg("Save as")), then)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setDefaultSuffix(name.rpartition(".")[2])
+    dialog.selectFile(name)
+    dialog.open()
+    return dialog
+
+
 def _dialog(parent: QWidget, title: str, then: Callable[[str], object]) -> QFileDialog:
     dialog = QFileDialog(parent, title, home_folder())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

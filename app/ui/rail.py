@@ -1,4 +1,4 @@
-"""The left rail: the pages by icon and word, and the badge at its foot."""
+"""The left rail: the pages by icon and word in three groups, and the badge at its foot."""
 
 from __future__ import annotations
 
@@ -17,14 +17,25 @@ from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY, RAIL_WIDTH
 if TYPE_CHECKING:
     from app.ui.desk import Desk
 
-PAGES: Final = (
-    ("home", "home", msg("Home")),
-    ("tasks", "task", msg("Tasks")),
-    ("changes", "history", msg("Changes")),
-    ("sources", "sources", msg("Sources")),
-    ("settings", "settings", msg("Settings")),
-    ("about", "shield", msg("Privacy")),
+GROUPS: Final = (
+    (
+        ("home", "home", msg("Home")),
+        ("tasks", "task", msg("Tasks")),
+        ("changes", "history", msg("Changes")),
+        ("prepare", "prepare", msg("Prepare")),
+    ),
+    (
+        ("sources", "sources", msg("Sources")),
+        ("agents", "agents", msg("Agents")),
+        ("metrics", "metrics", msg("Metrics")),
+    ),
+    (
+        ("settings", "settings", msg("Settings")),
+        ("about", "shield", msg("Privacy")),
+    ),
 )
+"""What one works with, what Famulus reads and who reads it, and what it is."""
+PAGES: Final = tuple(page for group in GROUPS for page in group)
 
 
 _ICON: Final = 18
@@ -48,12 +59,16 @@ class Rail(QFrame):
         head.addStretch(1)
         inside = column(gap=GAP_TINY, margins=(GAP, GAP_MEDIUM + GAP_TINY, GAP, GAP_MEDIUM))
         inside.addLayout(head)
-        inside.addSpacing(GAP_MEDIUM)
-        for name, icon, text in PAGES:
-            inside.addWidget(self._make_button(name, icon, text))
+        for group in GROUPS:
+            inside.addSpacing(GAP)
+            for name, icon, text in group:
+                inside.addWidget(self._make_button(name, icon, text))
         inside.addStretch(1)
         inside.addWidget(LocalBadge(desk.wording, desk.theme), 0, Qt.AlignmentFlag.AlignLeft)
         self.setLayout(inside)
+        desk.attention.changed.connect(self._show_waiting)
+        desk.wording.changed.connect(self._show_waiting)
+        self._show_waiting()
         self.choose("home")
 
     def choose(self, name: str) -> None:
@@ -73,6 +88,18 @@ class Rail(QFrame):
         return made
 
     def _on_toggled(self, name: str, icon: str, is_on: bool) -> None:
-        set_icon(self.buttons[name], self._desk.theme, icon, "accent" if is_on else "ink_soft", size=_ICON)
+        if name != "agents" or not self._desk.attention.clients:
+            set_icon(self.buttons[name], self._desk.theme, icon, "accent" if is_on else "ink_soft", size=_ICON)
         if is_on:
             self.chosen.emit(name)
+
+    def _show_waiting(self) -> None:
+        """How many clients and suggestions wait, beside the word; amber while somebody asks for access."""
+        say, attention = self._desk.wording.say, self._desk.attention
+        made, word = self.buttons["agents"], say(msg("Agents"))
+        count = attention.clients + attention.suggestions
+        made.setText(f"{word}  {count}" if count else word)
+        name = say(msg("{section}, {count} waiting", section=word, count=count)) if count else word
+        made.setAccessibleName(name)
+        ink = "asks" if attention.clients else "accent" if made.isChecked() else "ink_soft"
+        set_icon(made, self._desk.theme, "asks" if attention.clients else "agents", ink, size=_ICON)

@@ -30,6 +30,7 @@ class Row:
         number: the citation that it stands for, if any.
         details: kind, scope and age; or why it is no longer valid.
         action: what it does, for a row that is no source.
+        depth: how far it is indented, below the row that it belongs to. is_strong: whether rows below belong to it.
     """
 
     key: str
@@ -42,6 +43,8 @@ class Row:
     is_stale: bool = False
     item: ContextItem | None = None
     action: str = ""
+    depth: int = 0
+    is_strong: bool = False
 
     @property
     def spoken(self) -> str:

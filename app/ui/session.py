@@ -29,6 +29,10 @@ _NO_TRAY = (
     msg("This desktop has no tray."),
     msg("Famulus stays in this window; closing it quits. The command famulus --toggle opens quick-ask."),
 )
+_ASKS = (
+    msg("An agent asks to read from Famulus."),
+    msg("It gets nothing before you answer. Click here to see who it is."),
+)
 _STAYS = (
     msg("Famulus stays in the tray."),
     msg("Closing the window does not end it. Quit it from the menu of its icon."),
@@ -82,6 +86,8 @@ class Session(QObject):
         await asyncio.sleep(0)
         self._listen(await self._desk.api.setting(HOTKEY.name))
         self.coming.start()
+        if self._desk.status.is_open:
+            self._desk.attention.look()
         await asyncio.sleep(0)
         if (hint := input_method.hint_here()) is not None:
             self._notices.append((hint,))
@@ -122,9 +128,15 @@ class Session(QObject):
         """Bring the window to the front."""
         self.window.open()
 
+    def show_asking(self) -> None:
+        """Open the window where a client waits for an answer."""
+        self.window.show_page("agents")
+        self.window.book.agents.show_waiting()
+        self.window.open()
+
     def act(self, name: str) -> None:
         """Do what a menu entry or an action of quick-ask names."""
-        simple = {"ask": self.toggle, "quit": self.quit, "sync": self._sync}
+        simple = {"ask": self.toggle, "quit": self.quit, "sync": self._sync, "consent": self.show_asking}
         if name in simple:
             simple[name]()
         elif name == "pause":
@@ -190,6 +202,16 @@ class Session(QObject):
         if await self._desk.blocking.run(_is_first, mark):
             self.tray.tell(*_STAYS)
 
+    def _on_asked(self) -> None:
+        """Tell it once; the dot and the menu entry stay until it is answered."""
+        self.tray.tell(*_ASKS)
+
+    def _on_message_clicked(self) -> None:
+        if self._desk.attention.clients:
+            self.show_asking()
+        else:
+            self.open_window()
+
     def _on_wants_ask(self, question: str) -> None:
         self.quick_ask.open(question)
 
@@ -197,6 +219,8 @@ class Session(QObject):
         self.tray.acted.connect(self.act)
         self.hotkey.pressed.connect(self.toggle)
         self.coming.changed.connect(self.tray.show_next)
+        self._desk.attention.asked.connect(self._on_asked)
+        self.tray.icon.messageClicked.connect(self._on_message_clicked)
 
     def _make_window(self) -> MainWindow:
         from app.ui.main_window import MainWindow  # noqa: PLC0415 - see `_load`

@@ -19,7 +19,7 @@ def build(palette: Palette, *, faces: Sequence[str], fixed: Sequence[str]) -> st
         _base(palette, faces),
         _labels(palette, fixed),
         _buttons(palette),
-        _fields(palette),
+        _fields(palette, fixed),
         _frames(palette),
         _lists(palette),
     )
@@ -51,6 +51,8 @@ def _labels(colour: Palette, fixed: Sequence[str]) -> str:
     return f"""
     QLabel {{ background: transparent; font-size: {tokens.SIZE_BODY}px; }}
     QLabel[role="title"] {{ font-size: {tokens.SIZE_TITLE}px; font-weight: 600; }}
+    QLabel[role="figure"] {{ font-size: {tokens.SIZE_TITLE}px; font-weight: 600; }}
+    QLabel[role="asks-word"] {{ color: {colour.asks}; font-size: {tokens.SIZE_SECONDARY}px; font-weight: 600; }}
     QLabel[role="heading"] {{ font-weight: 600; }}
     QLabel[role="soft"] {{ color: {colour.ink_soft}; }}
     QLabel[role="small"] {{ color: {colour.ink_soft}; font-size: {tokens.SIZE_SECONDARY}px; }}
@@ -102,12 +104,25 @@ def _buttons(colour: Palette) -> str:
     QPushButton[role="rail"]:checked {{ background: {colour.selected}; color: {colour.accent}; font-weight: 600; }}
     QPushButton[role="rail"][is_ringed="true"] {{ border: 2px solid {colour.accent}; padding: 0 9px;
         min-height: 32px; }}
+    QPushButton[role="tab"] {{ background: transparent; border: 1px solid transparent; padding: 0 11px;
+        min-height: 28px; color: {colour.ink_soft}; }}
+    QPushButton[role="tab"]:hover {{ background: {colour.hover}; color: {colour.ink}; }}
+    QPushButton[role="tab"]:checked {{ background: {colour.selected}; color: {colour.accent}; font-weight: 600; }}
+    QPushButton[role="tab"][is_ringed="true"] {{ border: 2px solid {colour.accent}; padding: 0 10px;
+        min-height: 26px; }}
+    QPushButton[role="toggle"] {{ background: transparent; padding: 0 9px; min-height: 26px;
+        color: {colour.ink_soft}; font-size: {tokens.SIZE_SECONDARY}px; }}
+    QPushButton[role="toggle"]:hover {{ background: {colour.hover}; }}
+    QPushButton[role="toggle"]:checked {{ background: {colour.selected}; color: {colour.accent};
+        border-color: {colour.accent}; font-weight: 600; }}
+    QPushButton[role="toggle"][is_ringed="true"] {{ border: 2px solid {colour.accent}; padding: 0 8px;
+        min-height: 24px; }}
     QPushButton[role="choice"] {{ text-align: left; padding-right: 8px; }}
     QPushButton::menu-indicator {{ width: 0; image: none; }}
     """
 
 
-def _fields(colour: Palette) -> str:
+def _fields(colour: Palette, fixed: Sequence[str]) -> str:
     return f"""
     QLineEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox {{ background: {colour.surface};
         border: 1px solid {colour.border}; border-radius: {tokens.RADIUS_CONTROL}px; padding: 0 9px; min-height: 30px;
@@ -119,6 +134,10 @@ def _fields(colour: Palette) -> str:
     QLineEdit[role="ask"] {{ background: transparent; border: none; padding: 0; min-height: 40px;
         font-size: {tokens.SIZE_FIELD}px; selection-background-color: {colour.selected};
         selection-color: {colour.ink}; }}
+    QPlainTextEdit {{ padding: 4px 5px; }}
+    QPlainTextEdit:focus {{ border: 2px solid {colour.accent}; padding: 3px 4px; }}
+    QPlainTextEdit[role="piece"] {{ font-family: {_named(fixed)}; background: {colour.sunken};
+        font-size: {tokens.SIZE_SECONDARY}px; }}
     QTextBrowser {{ background: transparent; border: none; selection-background-color: {colour.accent};
         selection-color: {colour.on_accent}; }}
     QTextBrowser:focus {{ border: none; }}

@@ -19,6 +19,7 @@ GAP_HUGE: Final = 32
 RADIUS_CONTROL: Final = 6
 RADIUS_CARD: Final = 12
 
+SIZE_CHART: Final = 11
 SIZE_SECONDARY: Final = 12
 SIZE_BODY: Final = 13
 SIZE_ANSWER: Final = 15

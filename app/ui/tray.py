@@ -30,11 +30,12 @@ _MENU: Final = (
     ("pause", "pause", msg("Pause indexing")),
     ("quit", "quit", msg("Quit Famulus")),
 )
+_ASKS: Final = msg("An agent asks for access\N{HORIZONTAL ELLIPSIS}")
 _NEXT_EVENT_CHARACTERS: Final = 48
 
 
 class Tray(QObject):
-    """`acted` tells the name of a menu entry: ask, home, sync, pause, quit."""
+    """`acted` tells the name of a menu entry: ask, home, sync, pause, quit; or consent, where a client waits."""
 
     acted = Signal(str)
 
@@ -47,6 +48,7 @@ class Tray(QObject):
         self._event_line = self.menu.addAction("")
         self._event_line.setEnabled(False)
         self._event_separator = self.menu.addSeparator()
+        self.actions["consent"] = self._add("consent", "asks", _ASKS, ink="asks")
         for name, icon, text in _MENU:
             if name == "quit":
                 self.menu.addSeparator()
@@ -57,6 +59,7 @@ class Tray(QObject):
         desk.status.changed.connect(self._show)
         desk.wording.changed.connect(self._show)
         desk.theme.changed.connect(self._show)
+        desk.attention.changed.connect(self._show)
         self._show()
 
     @staticmethod
@@ -83,9 +86,9 @@ class Tray(QObject):
             say = self._desk.wording.say
             self.icon.showMessage(say(head), say(detail), icons.app_icon(), 8000)
 
-    def _add(self, name: str, icon: str, text: Text) -> QAction:
+    def _add(self, name: str, icon: str, text: Text, *, ink: str = "ink_soft") -> QAction:
         action = self.menu.addAction("")
-        self._desk.theme.bind_icon(action, icon, size=16)
+        self._desk.theme.bind_icon(action, icon, ink, size=16)
         self._desk.wording.bind(action, "setText", text)
         action.triggered.connect(lambda: self.acted.emit(name))
         return action
@@ -98,6 +101,7 @@ class Tray(QObject):
         report = self._desk.status.report
         is_open = self._desk.status.is_open
         is_paused = report is not None and report.is_embedding_paused
+        self.actions["consent"].setVisible(is_open and bool(self._desk.attention.clients))
         self.actions["sync"].setEnabled(is_open)
         self.actions["pause"].setEnabled(is_open)
         text = msg("Go on with indexing") if is_paused else msg("Pause indexing")
@@ -110,10 +114,10 @@ class Tray(QObject):
         report = self._desk.status.report
         if report is None:
             return msg("starting"), False
-        if report.lock is LockState.NEW:
-            return msg("not set up yet"), True
         if report.lock is not LockState.OPEN:
-            return msg("locked"), True
+            return (msg("not set up yet") if report.lock is LockState.NEW else msg("locked")), True
+        if self._desk.attention.clients:
+            return msg("an agent asks you"), True
         if report.warnings:
             return msg("needs you"), True
         if report.is_embedding_paused:

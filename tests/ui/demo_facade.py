@@ -26,6 +26,7 @@ from app.domain.progress import Progress, ProgressSink, StopSignal, ignore_progr
 from app.domain.text import msg
 from app.famulus.api import Counts, LockState, ModelInfo, ModelState, StatusReport
 from app.settings.declarations import BY_NAME
+from tests.ui.demo_serving import DemoServing
 from tests.ui.demo_world import ENGLISH, NOW, World, source
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ KINDS = (
 )
 
 
-class DemoFacade:
+class DemoFacade(DemoServing):
     """Notes every call in `calls`; `failures[name]` is raised by that method, `gates[name]` holds it back."""
 
     def __init__(self, bus: Bus, world: World = ENGLISH) -> None:
@@ -70,6 +71,7 @@ class DemoFacade:
         self.listed: list[SourceInfo] = list(world.sources)
         self.settings = {name: setting.kind.show(setting.default) for name, setting in BY_NAME.items()}
         self.steps: dict[str, list[Progress]] = defaultdict(list)
+        self.serve(world)
 
     async def _enter(self, name: str, *details: object) -> None:
         self.calls.append((name, details))

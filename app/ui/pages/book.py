@@ -9,8 +9,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app.ui.pages.about import AboutPage
+from app.ui.pages.agents.page import AgentsPage
 from app.ui.pages.changes import ChangesPage
 from app.ui.pages.home import HomePage
+from app.ui.pages.metrics.page import MetricsPage
+from app.ui.pages.prepare.page import PreparePage
 from app.ui.pages.settings import SettingsPage
 from app.ui.pages.sources import SourcesPage
 from app.ui.pages.tasks import TasksPage
@@ -52,6 +55,21 @@ class Book(QStackedWidget):
     def changes(self) -> ChangesPage:
         """See `pages.changes`."""
         return self._added(ChangesPage(self._desk))
+
+    @cached_property
+    def prepare(self) -> PreparePage:
+        """See `pages.prepare`."""
+        return self._added(PreparePage(self._desk))
+
+    @cached_property
+    def agents(self) -> AgentsPage:
+        """See `pages.agents`."""
+        return self._added(AgentsPage(self._desk))
+
+    @cached_property
+    def metrics(self) -> MetricsPage:
+        """See `pages.metrics`."""
+        return self._added(MetricsPage(self._desk))
 
     @cached_property
     def sources(self) -> SourcesPage:

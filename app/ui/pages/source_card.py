@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy
 
 from app.domain.errors import Refused, Unavailable
 from app.domain.text import msg
@@ -19,7 +19,8 @@ from app.ui.parts.confirmation import Confirmation, confirm
 from app.ui.parts.labels import ElidedLabel, pictured, plain, set_role
 from app.ui.parts.layouts import column, row
 from app.ui.parts.progress_line import ProgressLine
-from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
+from app.ui.parts.tile import tile
+from app.ui.tokens import GAP, GAP_MEDIUM, GAP_TINY
 
 if TYPE_CHECKING:
     from app.domain.collecting import SourceInfo
@@ -161,7 +162,7 @@ class SourceCard(QFrame):
         names.addWidget(self._name)
         names.addWidget(self._location)
         head = row(gap=GAP)
-        head.addWidget(_tile(self._desk, naming.source_icon(self.source.kind)), 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(tile(self._desk.theme, naming.source_icon(self.source.kind)), 0, Qt.AlignmentFlag.AlignTop)
         head.addLayout(names, 1)
         head.addWidget(self.sync_button)
         head.addWidget(self.more_button)
@@ -174,14 +175,3 @@ class SourceCard(QFrame):
         whole.addWidget(self.progress)
         whole.addWidget(self.banner)
         self.setLayout(whole)
-
-
-def _tile(desk: Desk, icon: str) -> QWidget:
-    """The icon of a source on a small ground."""
-    made = QFrame()
-    made.setProperty("role", "tile")
-    made.setFixedSize(40, 40)
-    inside = row(margins=(GAP_SMALL, GAP_SMALL, GAP_SMALL, GAP_SMALL))
-    inside.addWidget(pictured(desk.theme, icon, "accent"), 0, Qt.AlignmentFlag.AlignCenter)
-    made.setLayout(inside)
-    return made

@@ -57,6 +57,17 @@ class Choice(Button):
             self._key = key
             self._show()
 
+    def offer(self, options: Mapping[str, Text]) -> None:
+        """Offer other words; what was chosen stays chosen if it is still among them."""
+        if dict(options) == self._options:
+            return
+        self._options = dict(options)
+        self._menu.clear()
+        self._actions = {key: self._add(key) for key in self._options}
+        if self._key not in self._options:
+            self._key = next(iter(self._options))
+        self._show()
+
     def sizeHint(self) -> QSize:
         """Wide enough for every choice, so that the page does not move."""
         widest = max(self.fontMetrics().horizontalAdvance(self._wording.say(text)) for text in self._options.values())

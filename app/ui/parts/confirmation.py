@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.ui.parts.buttons import button
-from app.ui.parts.labels import said
+from app.ui.parts.labels import said, set_role
 from app.ui.parts.layouts import beside, column
 from app.ui.tokens import GAP, GAP_LARGE, GAP_SMALL
 
@@ -23,10 +23,17 @@ if TYPE_CHECKING:
 
 
 class Confirmation(QDialog):
-    """A sheet over its window. `do` is red; Enter alone never presses it."""
+    """A sheet over its window. `do` is red unless it is `soften`ed; Enter alone never presses it."""
 
     def __init__(
-        self, parent: QWidget, desk: Desk, title: Text, effects: Sequence[Text], *, do: Text, dont: Text
+        self,
+        parent: QWidget,
+        desk: Desk,
+        title: Text,
+        effects: Sequence[Text],
+        *,
+        do: Text,
+        dont: Text,
     ) -> None:
         super().__init__(parent)
         wording = desk.wording
@@ -46,6 +53,11 @@ class Confirmation(QDialog):
         self.setLayout(inside)
         self.dont_button.setDefault(True)
         self.dont_button.setFocus()
+
+    def soften(self) -> Confirmation:
+        """What is asked about can be undone, so its button is not red."""
+        set_role(self.do_button, "plain")
+        return self
 
 
 def confirm(question: Confirmation, then: Callable[[], object]) -> Confirmation:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.domain.text import msg
 from app.ui.parts.buttons import button
+from app.ui.parts.clipboard import copy_secret
 from app.ui.parts.labels import plain, said
 from app.ui.parts.layouts import beside, column
 from app.ui.parts.toggles import TickBox
@@ -18,8 +19,6 @@ from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
     from app.ui.desk import Desk
-
-_CLIPBOARD_MS: Final = 60_000
 
 
 class RecoveryKeyView(QWidget):
@@ -62,10 +61,8 @@ class RecoveryKeyView(QWidget):
         self.show_key("")
 
     def _copy(self) -> None:
-        key = self._key.text()
-        QGuiApplication.clipboard().setText(key)
+        copy_secret(self._key.text())
         self._told.show()
-        QTimer.singleShot(_CLIPBOARD_MS, lambda: _empty_clipboard(key))
 
     def _print(self) -> None:
         printer = QPrinter()
@@ -78,9 +75,3 @@ class RecoveryKeyView(QWidget):
         dialog.accepted.connect(lambda: document.print_(printer))
         dialog.finished.connect(document.deleteLater)
         QDialog.open(dialog)
-
-
-def _empty_clipboard(key: str) -> None:
-    clipboard = QGuiApplication.clipboard()
-    if clipboard.text() == key:
-        clipboard.clear()

@@ -1,0 +1,192 @@
+"""What was read: by one agent or by all, today or lately, with what was asked and what it got (G4.6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtWidgets import QWidget
+
+from app.domain.context_item import OWNER
+from app.domain.events import EntriesChanged
+from app.domain.labels import Sensitivity
+from app.domain.text import Text, msg
+from app.domain.words import word
+from app.runtime import clock
+from app.ui import naming
+from app.ui.opening import open_source
+from app.ui.pages.agents import audit_rows
+from app.ui.pages.sections import Section
+from app.ui.parts.banner import Banner, EmptyState
+from app.ui.parts.buttons import button
+from app.ui.parts.choice import Choice
+from app.ui.parts.figures import Figures
+from app.ui.parts.filter_field import FilterField
+from app.ui.parts.labels import pictured, plain
+from app.ui.parts.layouts import beside, card, column, empty
+from app.ui.parts.record_list import RecordList
+from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
+
+if TYPE_CHECKING:
+    from app.domain.clients import AuditReport
+    from app.ui.desk import Desk
+    from app.ui.rows import Row
+
+_ALL: Final = ""
+_SPANS: Final = {"today": msg("Today"), "7": msg("The last 7 days"), "30": msg("The last 30 days")}
+_LINES: Final = 100
+
+
+class AuditSection(Section):
+    """A summary, then the requests by day; each item opens its source."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        wording, theme = desk.wording, desk.theme
+        self._report: AuditReport | None = None
+        self._names: list[str] = []
+        self._limit = _LINES
+        self.lists: list[RecordList] = []
+        self.banner = Banner(wording, theme)
+        self.client = Choice(wording, theme, msg("Who"), {_ALL: msg("Everybody")})
+        self.span = Choice(wording, theme, msg("When"), _SPANS)
+        self.span.choose("7")
+        self.filter = FilterField(wording, theme, msg("Find what was asked, or what was read"))
+        self.figures = Figures()
+        self._levels = beside(gap=GAP_MEDIUM)
+        self._summary, self._summed = card()
+        self._days = column(gap=GAP_MEDIUM)
+        self._shown = plain(role="hint", is_wrapping=True)
+        self.more_button = button(wording, msg("Show earlier ones"), self._show_more, role="link")
+        self._empty = EmptyState(
+            wording,
+            theme,
+            "eye",
+            msg("Nothing was read."),
+            msg("Whatever an agent asks, and every item that it gets, will be here: with its source, and to the day."),
+        )
+        self._build()
+        self._connect()
+
+    def show_client(self, name: str) -> None:
+        """Show what one client read."""
+        if name not in self._names:
+            self._names.append(name)
+            self._offer_names()
+        self.client.choose(name)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask for what was read anew."""
+        if self._desk.status.is_open:
+            self._desk.doing(self._load(), "audit", self.banner)
+
+    async def _load(self) -> None:
+        since = audit_rows.since_of(self.span.key, clock.now().astimezone())
+        known = [client.name for client in await self._desk.api.clients()]
+        self._report = await self._desk.api.audit(client=self.client.key or None, since=since, limit=self._limit)
+        read = [line.client for line in self._report.lines]
+        chosen = [self.client.key] if self.client.key else []
+        self._names = list(dict.fromkeys([*known, *chosen, *(name for name in read if name != OWNER)]))
+        self._offer_names()
+        self._show()
+
+    def _offer_names(self) -> None:
+        names = {name: Text("{name}", {"name": name}) for name in self._names if name != OWNER}
+        self.client.offer({_ALL: msg("Everybody"), **names, OWNER: msg("You yourself")})
+
+    def _show(self) -> None:
+        report = self._report
+        if report is None:
+            return
+        is_any = bool(report.requests or report.lines)
+        self._summary.setVisible(is_any)
+        self.filter.setVisible(is_any)
+        self._empty.setVisible(not is_any)
+        self._show_summary(report)
+        self._show_days(report)
+
+    def _show_summary(self, report: AuditReport) -> None:
+        wording = self._desk.wording
+        number, say = wording.number, wording.say
+        self.figures.show_pairs(
+            [
+                (number(report.requests), say(msg("requests"))),
+                (number(report.refused), say(msg("refused"))),
+                (number(report.items), say(msg("items read"))),
+                (number(report.entries), say(msg("different ones"))),
+            ]
+        )
+        empty(self._levels)
+        for level_word, count in report.by_sensitivity:
+            level = Sensitivity.from_word(level_word)
+            inside = beside(
+                pictured(self._desk.theme, naming.sensitivity_icon(level), size=16),
+                plain(f"{say(word(level_word))}: {number(count)}", "small"),
+                gap=GAP_TINY,
+            )
+            self._levels.addLayout(inside)
+        self._levels.addStretch(1)
+
+    def _show_days(self, report: AuditReport) -> None:
+        wording = self._desk.wording
+        empty(self._days)
+        has_client = not self.client.key
+        days = audit_rows.of_lines(report.lines, self.filter.fits, wording, has_client=has_client)
+        self.lists = []
+        for day, rows in days.items():
+            made = RecordList(wording, self._desk.theme, Text("{day}", {"day": day}))
+            made.opened.connect(self._open)
+            made.show_rows(rows)
+            frame, inside = card(gap=GAP_SMALL)
+            inside.addWidget(plain(day, "heading"))
+            inside.addWidget(made)
+            self._days.addWidget(frame)
+            self.lists.append(made)
+        if report.lines and not days:
+            self._days.addWidget(plain(wording.say(msg("Nothing of it has these words.")), "hint"))
+        left_out = report.requests - len(report.lines)
+        told = msg("The latest {count} of {all} are shown.", count=len(report.lines), all=report.requests)
+        self._shown.setText(wording.say(told))
+        self._shown.setVisible(left_out > 0)
+        self.more_button.setVisible(left_out > 0)
+
+    def _show_more(self) -> None:
+        self._limit *= 4
+        self.refresh()
+
+    def _open(self, row: Row) -> None:
+        if row.uri:
+            self._desk.doing(self._open_original(row.uri), "open a source", self.banner)
+
+    async def _open_original(self, uri: str) -> None:
+        await open_source(uri, self._desk.blocking)
+
+    def _on_chosen(self, _: str) -> None:
+        self._limit = _LINES
+        self.refresh()
+
+    def _enter_list(self) -> None:
+        for first in self.lists[:1]:
+            first.enter()
+
+    def _connect(self) -> None:
+        self.client.chosen.connect(self._on_chosen)
+        self.span.chosen.connect(self._on_chosen)
+        self.filter.narrowed.connect(self._show)
+        self.filter.left.connect(self._enter_list)
+        self._desk.wording.changed.connect(self._show)
+        # what was deleted meanwhile is told as deleted
+        self._desk.bus.subscribe(EntriesChanged, lambda _: self.refresh() if self.isVisible() else None)
+
+    def _build(self) -> None:
+        self._summed.addWidget(self.figures)
+        self._summed.addLayout(self._levels)
+        more = QWidget()
+        more.setLayout(beside(self._shown, self.more_button, gap=GAP))
+        self.content.addLayout(beside(self.client, self.span, gap=GAP))
+        for widget in (self.banner, self._summary, self.filter, self._empty):
+            self.content.addWidget(widget)
+        self.content.addLayout(self._days)
+        self.content.addWidget(more)
+        for hidden in (self._summary, self.filter, self._empty, self._shown, self.more_button):
+            hidden.hide()

@@ -1,0 +1,94 @@
+"""What was read, as rows: each request, and below it the items that it got (G4.6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from app.domain.text import msg
+from app.domain.words import word
+from app.ui import moments, naming
+from app.ui.rows import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from app.domain.clients import AuditedItem, AuditLine
+    from app.ui.wording import Wording
+
+_DOT: Final = "  \N{MIDDLE DOT}  "
+_QUERY_CHARACTERS: Final = 300
+
+
+def of_lines(
+    lines: Iterable[AuditLine], fits: Callable[[Iterable[str | None]], bool], wording: Wording, *, has_client: bool
+) -> dict[str, list[Row]]:
+    """Rows by the day of their request, newest first; of what does not fit, nothing."""
+    days: dict[str, list[Row]] = {}
+    for line in lines:
+        is_fit = fits((line.query, line.client, line.template))
+        items = [item for item in line.items if is_fit or fits((item.title, item.source_uri, line.query))]
+        if is_fit or items:
+            day = moments.written_day(line.at.astimezone().date(), wording)
+            rows = days.setdefault(day, [])
+            rows.append(_request(line, wording, has_client=has_client))
+            rows += [_item(line.request_id, item, wording) for item in items]
+    return days
+
+
+def _request(line: AuditLine, wording: Wording, *, has_client: bool) -> Row:
+    action = wording.say(naming.action_name(line.action))
+    asked = " ".join((line.query or "").split())[:_QUERY_CHARACTERS]
+    details = [action] if asked else []
+    details += [line.template] if line.template else []
+    details += [wording.say(naming.client_name(line.client))] if has_client else []
+    if line.refusal is not None:
+        reason = wording.say(naming.refusal_reason(line.refusal))
+        details.append(wording.say(msg("refused: {reason}", reason=reason)))
+    elif line.item_count or line.items:
+        details.append(wording.say(msg("{count} items", count=wording.number(line.item_count))))
+    details.append(moments.clock_time(line.at.astimezone()))
+    return Row(
+        key=line.request_id,
+        icon="stop" if line.refusal is not None else naming.action_icon(line.action),
+        title=asked or action,
+        details=_DOT.join(details),
+        is_strong=True,
+    )
+
+
+def _item(request_id: str, item: AuditedItem, wording: Wording) -> Row:
+    details = [wording.say(word(item.sensitivity.word))]
+    if item.is_stale:
+        details.append(wording.say(msg("no longer valid")))
+    if item.title is None:
+        return Row(
+            key=f"{request_id}/{item.rank}",
+            icon="trash",
+            title=wording.say(msg("Deleted since")),
+            details=_DOT.join(details),
+            depth=1,
+        )
+    if item.source_uri:
+        details.append(source_in_short(item.source_uri))
+    return Row(
+        key=f"{request_id}/{item.rank}",
+        icon=naming.sensitivity_icon(item.sensitivity),
+        title=item.title,
+        details=_DOT.join(details),
+        uri=item.source_uri or "",
+        depth=1,
+    )
+
+
+def source_in_short(uri: str) -> str:
+    """The last name in an address, which is the file's."""
+    parts: Sequence[str] = [part for part in uri.split("#", 1)[0].split("/") if part]
+    return parts[-1] if parts else uri
+
+
+def since_of(span: str, now: datetime) -> datetime:
+    """When a span begins: today, or so many days ago."""
+    if span == "today":
+        return now.replace(hour=0, minute=0, second=0, microsecond=0)
+    return moments.days_before(now, int(span))

@@ -1,0 +1,168 @@
+"""The clients: those that wait for an answer first, then what each may read; add, connect, change, revoke (G4.6)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QScrollArea
+
+from app.domain.clients import ClientState
+from app.domain.events import ClientsChanged
+from app.domain.text import msg
+from app.ui.pages.agents.client_acts import ClientActs
+from app.ui.pages.agents.client_card import ClientCard
+from app.ui.pages.agents.waiting_card import WaitingCard
+from app.ui.pages.sections import Section
+from app.ui.parts.banner import Banner, EmptyState
+from app.ui.parts.buttons import button
+from app.ui.parts.filter_field import FilterField
+from app.ui.parts.layouts import beside, column
+from app.ui.tokens import GAP
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.clients import ClientInfo, Grant
+    from app.ui.desk import Desk
+
+_USUAL_SCOPES = frozenset({"personal", "work"})
+
+
+class ClientsSection(Section):
+    """`wants_audit` tells a client whose reading somebody wants to see."""
+
+    wants_audit = Signal(str)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.clients: Sequence[ClientInfo] = ()
+        self.scopes: frozenset[str] = _USUAL_SCOPES
+        self.waiting: dict[str, WaitingCard] = {}
+        self.cards: dict[str, ClientCard] = {}
+        self._is_leading = False
+        self.banner = Banner(desk.wording, desk.theme)
+        self.filter = FilterField(desk.wording, desk.theme, msg("Find an agent"))
+        self._asking, self._cards = column(gap=GAP), column(gap=GAP)
+        self._empty = EmptyState(
+            desk.wording,
+            desk.theme,
+            "agents",
+            msg("No agent may read from Famulus."),
+            msg("Connect a program that speaks MCP, and say what it may read. Nothing is read without your yes."),
+        )
+        self.acts = ClientActs(self, desk)
+        self._build()
+        self.filter.narrowed.connect(self._narrow)
+        desk.bus.subscribe(ClientsChanged, lambda _: self.refresh())
+
+    def refresh(self) -> None:
+        """Ask for the clients anew."""
+        if self._desk.status.is_open:
+            self._desk.doing(self.load(), "clients", self.banner)
+
+    def show_waiting(self) -> None:
+        """Lead the person to the one that waits; the keyboard stands on *Don't*."""
+        self._is_leading = True
+        self.refresh()
+
+    async def load(self) -> None:
+        """Fetch and show the clients, and the scopes that there are to grant."""
+        sources = await self._desk.api.sources()
+        self.clients = await self._desk.api.clients()
+        granted = {scope for client in self.clients for scope in client.scopes}
+        found = {source.scope for source in sources if source.scope}
+        self.scopes = frozenset(found | granted) or _USUAL_SCOPES
+        self._show()
+
+    def _show(self) -> None:
+        waiting = {client.name: client for client in self.clients if client.state is ClientState.WAITING}
+        settled = {client.name: client for client in self.clients if client.state is not ClientState.WAITING}
+        for cards, wanted in ((self.waiting, waiting), (self.cards, settled)):
+            for name in [name for name in cards if name not in wanted]:
+                card = cards.pop(name)
+                card.hide()
+                card.deleteLater()
+        for name, client in waiting.items():
+            if name not in self.waiting:
+                self._add_waiting(client)
+        for name, client in settled.items():
+            if name in self.cards:
+                self.cards[name].show_client(client)
+            else:
+                self._add_card(client)
+        self._empty.setVisible(not self.clients)
+        self.filter.setVisible(len(settled) > 1)
+        self._narrow()
+        if self._is_leading and self.waiting:
+            self._is_leading = False
+            # only once it is laid out it has a place to scroll to
+            QTimer.singleShot(0, self._lead)
+
+    def _lead(self) -> None:
+        for card in list(self.waiting.values())[:1]:
+            card.dont_button.setFocus()
+            page = self.parentWidget()
+            while page is not None and not isinstance(page, QScrollArea):
+                page = page.parentWidget()
+            if page is not None:
+                page.ensureWidgetVisible(card)
+
+    def _add_waiting(self, client: ClientInfo) -> None:
+        card = WaitingCard(self._desk, client, self.scopes)
+        card.answered.connect(self._answer)
+        self.waiting[client.name] = card
+        self._asking.addWidget(card)
+
+    def _add_card(self, client: ClientInfo) -> None:
+        card = ClientCard(self._desk, client)
+        card.wants.connect(self._on_wanted)
+        self.cards[client.name] = card
+        self._cards.addWidget(card)
+
+    def _on_wanted(self, act: str, client: ClientInfo) -> None:
+        if act == "audit":
+            self.wants_audit.emit(client.name)
+        else:
+            self.acts.do(act, client)
+
+    def _answer(self, name: str, grant: Grant | None) -> None:
+        card = self.waiting[name]
+        work = self._answer_and_load(name, grant)
+        self._desk.doing(work, "answer a client", self.banner, busy=(card.dont_button, card.allow_button))
+
+    async def _answer_and_load(self, name: str, grant: Grant | None) -> None:
+        await self._desk.api.answer_client(name, grant)
+        if grant is None:
+            self.banner.show_note(msg("{name} gets nothing.", name=name))
+        else:
+            self.banner.show_note(msg("{name} may read now.", name=name), msg("You can revoke it here at any time."))
+        await self.load()
+
+    def _narrow(self) -> None:
+        for card in self.cards.values():
+            client = card.client
+            card.setVisible(self.filter.fits((client.name, client.program, *client.scopes)))
+
+    def _build(self) -> None:
+        wording, theme = self._desk.wording, self._desk.theme
+        self.connect_button = button(
+            wording,
+            msg("Connect a program\N{HORIZONTAL ELLIPSIS}"),
+            partial(self.acts.connect_program, None),
+            role="primary",
+            theme=theme,
+            icon="plus",
+        )
+        self.add_button = button(
+            wording, msg("Add an agent by hand\N{HORIZONTAL ELLIPSIS}"), self.acts.add, theme=theme, icon="plus"
+        )
+        self.content.addLayout(beside(self.connect_button, self.add_button))
+        self.content.addWidget(self.banner)
+        self.content.addLayout(self._asking)
+        self.content.addWidget(self.filter)
+        self.content.addWidget(self._empty)
+        self.content.addLayout(self._cards)
+        self._empty.hide()
+        self.filter.hide()

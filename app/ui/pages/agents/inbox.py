@@ -1,0 +1,185 @@
+"""What agents suggest to remember: nothing of it is remembered, or followed, before the person keeps it (X9.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QSizePolicy
+
+from app.domain.events import InboxChanged
+from app.domain.serving import Candidate, CandidateState
+from app.domain.text import Text, msg
+from app.runtime import clock
+from app.ui import moments
+from app.ui.pages.sections import Section
+from app.ui.parts.banner import Banner, EmptyState
+from app.ui.parts.buttons import button
+from app.ui.parts.filter_field import FilterField
+from app.ui.parts.labels import ElidedLabel, pictured, plain, said
+from app.ui.parts.layouts import beside, column, row
+from app.ui.parts.note_editor import NoteEditor
+from app.ui.parts.toggles import Switch
+from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.desk import Desk
+
+_MOST_CHARACTERS: Final = 20_000
+_STATES: Final = {
+    CandidateState.WAITING: ("inbox", msg("waits for you")),
+    CandidateState.ACCEPTED: ("done", msg("kept")),
+    CandidateState.DECLINED: ("stop", msg("declined")),
+}
+
+
+class CandidateCard(QFrame):
+    """`decided` tells the number, whether it is kept, and the text where it was edited."""
+
+    decided = Signal(int, bool, object)
+
+    def __init__(self, desk: Desk, candidate: Candidate) -> None:
+        super().__init__()
+        self._desk = desk
+        self.candidate = candidate
+        self.setProperty("role", "card")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.is_waiting = candidate.state is CandidateState.WAITING
+        self._about = plain(role="small", is_wrapping=True)
+        self._is_long = len(candidate.text) > _MOST_CHARACTERS
+        self.editor = NoteEditor(candidate.text[:_MOST_CHARACTERS])
+        self.editor.setReadOnly(self._is_long or not self.is_waiting)
+        wording, client = desk.wording, candidate.client
+        wording.bind(self.editor, "setAccessibleName", msg("What {name} suggests", name=client))
+        self.keep_button = button(wording, msg("Keep as a note"), self._keep, theme=desk.theme, icon="check")
+        self.decline_button = button(wording, msg("Decline"), self._decline, role="quiet")
+        title = candidate.title or candidate.text[:40]
+        wording.bind(self.keep_button, "setAccessibleName", msg("Keep “{title}”", title=title))
+        wording.bind(self.decline_button, "setAccessibleName", msg("Decline “{title}”", title=title))
+        self._build()
+        wording.changed.connect(self._show)
+        self._show()
+
+    def _keep(self) -> None:
+        text = self.editor.toPlainText()
+        is_edited = not self._is_long and text != self.candidate.text
+        self.decided.emit(self.candidate.candidate_id, True, text if is_edited else None)
+
+    def _decline(self) -> None:
+        self.decided.emit(self.candidate.candidate_id, False, None)
+
+    def _show(self) -> None:
+        say, candidate = self._desk.wording.say, self.candidate
+        age = say(moments.age(candidate.at, clock.now()))
+        state = say(_STATES[candidate.state][1])
+        self._about.setText(
+            say(msg("{name} suggests this; {age}; {state}", name=candidate.client, age=age, state=state))
+        )
+
+    def _build(self) -> None:
+        wording, theme, candidate = self._desk.wording, self._desk.theme, self.candidate
+        title = ElidedLabel("heading")
+        title.show_text(candidate.title or wording.say(msg("Without a title")))
+        words = column(gap=GAP_TINY)
+        words.addWidget(title)
+        words.addWidget(self._about)
+        head = row(gap=GAP)
+        icon = _STATES[candidate.state][0]
+        head.addWidget(pictured(theme, icon, "accent" if self.is_waiting else "ink_soft"), 0, Qt.AlignmentFlag.AlignTop)
+        head.addLayout(words, 1)
+        whole = column(gap=GAP, margins=(GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM))
+        whole.addLayout(head)
+        whole.addWidget(self.editor)
+        if self._is_long:
+            told = msg("It is too long to be edited here; all of it would be kept.")
+            whole.addWidget(said(wording, told, "small", is_wrapping=True))
+        if candidate.reason:
+            reason = msg("Why, in its own words: {reason}", reason=candidate.reason[:500])
+            whole.addWidget(said(wording, reason, "small", is_wrapping=True))
+        if self.is_waiting:
+            whole.addLayout(beside(self.keep_button, self.decline_button))
+        else:
+            self.keep_button.hide()
+            self.decline_button.hide()
+        self.setLayout(whole)
+
+
+class InboxSection(Section):
+    """Newest first; those that were decided on wish."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._candidates: Sequence[Candidate] = ()
+        self.cards: dict[int, CandidateCard] = {}
+        self.banner = Banner(desk.wording, desk.theme)
+        self.filter = FilterField(desk.wording, desk.theme, msg("Find a suggestion"))
+        self._column = column(gap=GAP)
+        option = msg("Show what was decided, too")
+        self.decided = Switch(desk.wording, desk.theme, option)
+        self._option = beside(self.decided, said(desk.wording, option, "small"), gap=GAP_SMALL)
+        self._empty = EmptyState(
+            desk.wording,
+            desk.theme,
+            "inbox",
+            msg("No agent suggests anything."),
+            msg("What an agent thinks should be remembered will be here. It counts for nothing until you keep it."),
+        )
+        self._build()
+        self.filter.narrowed.connect(self._narrow)
+        self.decided.toggled.connect(lambda _: self.refresh())
+        desk.bus.subscribe(InboxChanged, lambda _: self.refresh())
+
+    def refresh(self) -> None:
+        """Ask for the suggestions anew."""
+        if self._desk.status.is_open:
+            self._desk.doing(self._load(), "inbox", self.banner)
+
+    async def _load(self) -> None:
+        self._candidates = await self._desk.api.inbox(include_decided=self.decided.isChecked())
+        self._show()
+
+    def _show(self) -> None:
+        wanted = {candidate.candidate_id: candidate for candidate in self._candidates}
+        for number, card in list(self.cards.items()):
+            # a card in which somebody writes stays as it is
+            if wanted.get(number) != card.candidate:
+                del self.cards[number]
+                card.hide()
+                card.deleteLater()
+        for place, (number, candidate) in enumerate(wanted.items()):
+            if number not in self.cards:
+                card = CandidateCard(self._desk, candidate)
+                card.decided.connect(self._decide)
+                self.cards[number] = card
+                self._column.insertWidget(place, card)
+        self._empty.setVisible(not wanted)
+        self.filter.setVisible(len(wanted) > 1)
+        self._narrow()
+
+    def _decide(self, number: int, is_accepted: bool, text: str | None) -> None:
+        card = self.cards[number]
+        work = self._decide_and_load(number, is_accepted=is_accepted, text=text)
+        self._desk.doing(work, "decide a suggestion", self.banner, busy=(card.keep_button, card.decline_button))
+
+    async def _decide_and_load(self, number: int, *, is_accepted: bool, text: str | None) -> None:
+        await self._desk.api.decide_candidate(number, is_accepted=is_accepted, text=text)
+        told: Text = msg("It is kept as a note of yours.") if is_accepted else msg("It is declined.")
+        self.banner.show_note(told)
+        await self._load()
+
+    def _narrow(self) -> None:
+        for card in self.cards.values():
+            candidate = card.candidate
+            card.setVisible(self.filter.fits((candidate.title, candidate.text, candidate.client)))
+
+    def _build(self) -> None:
+        about = msg("Suggestions are data: Famulus never does what one says, and shows it as it came.")
+        self.content.addWidget(said(self._desk.wording, about, "small", is_wrapping=True))
+        for widget in (self.banner, self.filter, self._empty):
+            self.content.addWidget(widget)
+        self.content.addLayout(self._column)
+        self.content.addLayout(self._option)
+        self._empty.hide()
+        self.filter.hide()

@@ -1,0 +1,89 @@
+"""What is shown once after a client was made or connected: its token, the file that was written, the piece to paste."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from app.domain.text import msg
+from app.ui.parts.buttons import button
+from app.ui.parts.labels import said
+from app.ui.parts.layouts import beside
+from app.ui.parts.secret_line import SecretLine
+from app.ui.parts.sheet import Sheet
+from app.ui.parts.status_line import StatusLine
+
+if TYPE_CHECKING:
+    from app.domain.clients import Connection, NewClient
+    from app.domain.text import Text
+    from app.ui.desk import Desk
+
+_ONCE: Final = msg("This is the only time that the token is shown. Whoever has it can ask as this agent.")
+_LOST: Final = msg("If it is lost, make a new one: the old one then holds no longer.")
+_PIECE_HEIGHT: Final = 168
+
+
+class TokenSheet(Sheet):
+    """The token of a new client, or a new token."""
+
+    def __init__(self, parent: QWidget, desk: Desk, made: NewClient) -> None:
+        super().__init__(parent, desk, msg("The token of {name}", name=made.client.name), _ONCE)
+        self.secret = SecretLine(desk, made.token, msg("Copy the token"))
+        self.inside.addWidget(self.secret)
+        kept = StatusLine(desk.wording, desk.theme)
+        if made.is_in_keychain:
+            command = f"famulus mcp --client {made.client.name}"
+            kept.show_fact("key", msg("The keychain holds it too."), msg("{command} finds it there.", command=command))
+        else:
+            kept.show_fact("warning", msg("There is no keychain here: put it into the program now."), _LOST, ink="asks")
+        self.inside.addWidget(kept)
+        if made.is_in_keychain:
+            self.inside.addWidget(said(desk.wording, _LOST, "small", is_wrapping=True))
+        self.done_button = button(desk.wording, msg("Done"), self.accept, role="primary")
+        self.end_with(self.done_button)
+
+
+class ConnectionSheet(Sheet):
+    """What was written for a program, or what the person writes by hand."""
+
+    def __init__(self, parent: QWidget, desk: Desk, program: str, made: Connection) -> None:
+        title = msg("{program} is connected", program=program)
+        super().__init__(parent, desk, title if made.path else msg("Connect {program} by hand", program=program))
+        self._made = made
+        if made.path is not None:
+            self._tell_written(program, made.path)
+        else:
+            about = msg("Put this into its configuration, among its servers, and start it anew.")
+            self.inside.addWidget(said(desk.wording, about, "soft", is_wrapping=True))
+        self._add_piece(msg("What was written") if made.path else msg("What to write"))
+        if made.token is not None:
+            self.inside.addWidget(said(desk.wording, _ONCE, is_wrapping=True))
+            self.inside.addWidget(SecretLine(desk, made.token, msg("Copy the token")))
+        self.done_button = button(desk.wording, msg("Done"), self.accept, role="primary")
+        self.end_with(self.done_button)
+
+    def _tell_written(self, program: str, path: str) -> None:
+        wording, theme = self._desk.wording, self._desk.theme
+        written, then = StatusLine(wording, theme), StatusLine(wording, theme)
+        backup = self._made.backup
+        before = msg("As it was before: {path}", path=backup) if backup else msg("The file was not there before.")
+        written.show_fact("done", msg("Written: {path}", path=path), before)
+        then.show_fact("sync", msg("Start {program} anew, so that it sees Famulus.", program=program))
+        self.inside.addWidget(written)
+        self.inside.addWidget(then)
+
+    def _add_piece(self, meaning: Text) -> None:
+        self.piece = QPlainTextEdit(self._made.text)
+        self.piece.setProperty("role", "piece")
+        self.piece.setReadOnly(True)
+        self.piece.setTabChangesFocus(True)
+        self.piece.setFixedHeight(_PIECE_HEIGHT)
+        self._desk.wording.bind(self.piece, "setAccessibleName", meaning)
+        self.ask(meaning, self.piece)
+        self.copy_button = button(self._desk.wording, msg("Copy this piece"), self._copy, icon="copy")
+        self.inside.addLayout(beside(self.copy_button))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._made.text)

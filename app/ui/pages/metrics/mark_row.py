@@ -1,0 +1,74 @@
+"""An entry that a question found or should have found, with the two marks that a person can give it (G7.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.domain.text import Text, msg
+from app.runtime import clock
+from app.ui import naming, rows
+from app.ui.parts.buttons import Button, set_icon
+from app.ui.parts.labels import ElidedLabel, pictured
+from app.ui.parts.layouts import beside, column, row
+from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
+
+if TYPE_CHECKING:
+    from app.domain.metrics import MarkedItem
+    from app.ui.desk import Desk
+
+_WANTED: Final = msg("Should be found")
+_UNWANTED: Final = msg("Should not")
+
+
+class MarkRow(QWidget):
+    """`marked` tells the entry and True, False, or None where a mark was taken back."""
+
+    marked = Signal(int, object)
+
+    def __init__(self, desk: Desk, found: MarkedItem) -> None:
+        super().__init__()
+        self._desk = desk
+        self._entry_id = found.entry_id
+        title = found.item.title
+        self.wanted = self._toggle("check", _WANTED, msg("“{title}” should be found", title=title))
+        self.unwanted = self._toggle("close", _UNWANTED, msg("“{title}” should not be found", title=title))
+        self.show_mark(found.is_wanted)
+        self.wanted.clicked.connect(lambda is_on: self._on_clicked(is_on, is_wanted=True))
+        self.unwanted.clicked.connect(lambda is_on: self._on_clicked(is_on, is_wanted=False))
+        self._build(found)
+
+    def show_mark(self, is_wanted: bool | None) -> None:
+        """Show what was said."""
+        self.wanted.setChecked(is_wanted is True)
+        self.unwanted.setChecked(is_wanted is False)
+
+    def _on_clicked(self, is_on: bool, *, is_wanted: bool) -> None:
+        mark = is_wanted if is_on else None
+        self.show_mark(mark)
+        self.marked.emit(self._entry_id, mark)
+
+    def _toggle(self, icon: str, text: Text, name: Text) -> Button:
+        made = Button("toggle")
+        made.setCheckable(True)
+        self._desk.wording.bind(made, "setText", text)
+        self._desk.wording.bind(made, "setAccessibleName", name)
+        set_icon(made, self._desk.theme, icon, "ink_soft", size=14)
+        return made
+
+    def _build(self, found: MarkedItem) -> None:
+        (shown,) = rows.of_items([found.item], self._desk.wording, clock.now(), has_snippets=True)
+        words = column(gap=GAP_TINY)
+        for text, role in ((shown.title, "body"), (shown.snippet, "hint"), (shown.details, "small")):
+            if text:
+                label = ElidedLabel(role)
+                label.show_text(text)
+                words.addWidget(label)
+        words.addLayout(beside(self.wanted, self.unwanted, gap=GAP_SMALL))
+        whole = row(gap=GAP)
+        icon = pictured(self._desk.theme, naming.kind_icon(found.item.source_type), size=18)
+        whole.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+        whole.addLayout(words, 1)
+        self.setLayout(whole)

@@ -1,0 +1,1 @@
+"""What a task needs, put together by a template."""

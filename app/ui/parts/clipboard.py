@@ -1,0 +1,32 @@
+"""Puts secrets on the clipboard, and takes them off again after a minute."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QMimeData, QTimer
+from PySide6.QtGui import QGuiApplication
+
+_KEPT_MS: Final = 60_000
+# programs that keep what was copied are asked not to keep this
+_HINTS: Final = {
+    "x-kde-passwordManagerHint": b"secret",
+    "ExcludeClipboardContentFromMonitorProcessing": b"1",
+    "org.nspasteboard.ConcealedType": b"1",
+}
+
+
+def copy_secret(secret: str) -> None:
+    """Copy a secret; it is taken off the clipboard after a minute, unless something else is on it by then."""
+    data = QMimeData()
+    data.setText(secret)
+    for kind, value in _HINTS.items():
+        data.setData(kind, value)
+    QGuiApplication.clipboard().setMimeData(data)
+    QTimer.singleShot(_KEPT_MS, lambda: _take_off(secret))
+
+
+def _take_off(secret: str) -> None:
+    clipboard = QGuiApplication.clipboard()
+    if clipboard.text() == secret:
+        clipboard.clear()

@@ -1,0 +1,102 @@
+"""Shows Markdown as a document as high as its text. Nothing in it is fetched, run or followed (X9.1).
+
+What is shown may quote anybody's file: HTML in it stays text, pictures are not loaded, and links lead nowhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QTextBrowser
+
+from app.ui.tokens import GAP, GAP_TINY, LINE_ANSWER_PERCENT, SIZE_ANSWER, SIZE_BODY, SIZE_FIELD
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QUrl
+    from PySide6.QtGui import QResizeEvent, QWheelEvent
+
+    from app.ui.theme import Theme
+
+_MOST: Final = 200_000
+_SIZES: Final = {1: SIZE_FIELD, 2: SIZE_ANSWER}
+
+
+class MarkdownView(QTextBrowser):
+    """Text can be selected; the page scrolls, not the text."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._text = ""
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        theme.changed.connect(self._render)
+
+    @property
+    def text(self) -> str:
+        """The Markdown itself."""
+        return self._text
+
+    def show_markdown(self, text: str) -> None:
+        """Show a document."""
+        self._text = text
+        self._render()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Nothing is ever loaded, whatever a text names."""
+        del kind, name
+        return None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the height that the text needs at this width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The page scrolls, not the text."""
+        event.ignore()
+
+    def _fit(self) -> None:
+        self.document().setTextWidth(self.viewport().width())
+        self.setFixedHeight(max(1, round(self.document().size().height()) + 2))
+
+    def _render(self) -> None:
+        font = QFont(self.font())
+        font.setPixelSize(SIZE_BODY)
+        self.document().setDefaultFont(font)
+        features = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+        self.document().setMarkdown(self._text[:_MOST], features)
+        self._dress()
+        self.setAccessibleName(self._text[:2000])
+        self._fit()
+
+    def _dress(self) -> None:
+        """Sizes, weights and colours from the tokens; Qt's own headings are far too large."""
+        block = self.document().begin()
+        while block.isValid():
+            level = block.blockFormat().headingLevel()
+            shape = QTextBlockFormat()
+            shape.setLineHeight(LINE_ANSWER_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            if level:
+                shape.setTopMargin(GAP if block.position() else 0)
+                shape.setBottomMargin(GAP_TINY)
+            form = QTextCharFormat()
+            form.setForeground(QColor(self._theme.palette.ink))
+            if level:
+                form.setFontWeight(QFont.Weight.DemiBold)
+                form.setProperty(QTextCharFormat.Property.FontSizeAdjustment.value, 0)
+                form.setProperty(QTextCharFormat.Property.FontPixelSize.value, _SIZES.get(level, SIZE_BODY))
+            cursor = QTextCursor(block)
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeBlockFormat(shape)
+            cursor.mergeCharFormat(form)
+            block = block.next()

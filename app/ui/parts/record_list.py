@@ -1,0 +1,78 @@
+"""A list on a page: as high as its rows, so that the page scrolls and the wheel is never caught; worked by keyboard.
+
+The arrows walk, Enter opens, and the page follows. Rows and their painting are those of quick-ask.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea
+
+from app.ui.hit_list import HEIGHT, HEIGHT_WITH_SNIPPET, HitList
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
+
+    from app.domain.text import Text
+    from app.ui.theme import Theme
+    from app.ui.wording import Wording
+
+    Index = QModelIndex | QPersistentModelIndex
+
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_ROOM_AROUND: Final = 24
+
+
+class RecordList(HitList):
+    """`opened` tells the row that was clicked, or on which Enter was pressed."""
+
+    def __init__(self, wording: Wording, theme: Theme, name: Text) -> None:
+        super().__init__(wording, theme, name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabKeyNavigation(False)
+
+    def enter(self) -> None:
+        """Take the keyboard, with a row chosen."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Who comes by the keyboard stands on a row."""
+        super().focusInEvent(event)
+        if self.current is None and self.rows and event.reason() is not Qt.FocusReason.MouseFocusReason:
+            self.choose(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """See the module."""
+        chosen = self.current
+        if event.key() in _ENTER and chosen is not None:
+            self.opened.emit(chosen)
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The page scrolls, not the list."""
+        event.ignore()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Bring the chosen row into view on the page."""
+        super().currentChanged(current, previous)
+        page = self._page()
+        inside = page.widget() if page is not None else None
+        if page is not None and inside is not None and current.isValid() and self.hasFocus():
+            area = self.visualRect(current)
+            for corner in (area.bottomLeft(), area.topLeft()):
+                place = self.viewport().mapTo(inside, corner)
+                page.ensureVisible(place.x(), place.y(), 0, _ROOM_AROUND)
+
+    def _page(self) -> QScrollArea | None:
+        parent = self.parentWidget()
+        while parent is not None and not isinstance(parent, QScrollArea):
+            parent = parent.parentWidget()
+        return parent
+
+    def _height(self) -> int:
+        return sum(HEIGHT_WITH_SNIPPET if row.snippet else HEIGHT for row in self.rows)
