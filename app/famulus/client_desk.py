@@ -105,6 +105,11 @@ class ClientDesk:
         place = matching(token, (client.token_hash for client in known))
         return None if place is None else known[place]
 
+    def find(self, name: str) -> ClientInfo | None:
+        """A client by its name, in whatever case it is written."""
+        found = self._find(" ".join(name.split()))
+        return None if found is None else found.info
+
     def as_client(self, name: str) -> Caller:
         """A client as the person looks through its eyes; raises `BadInput` for an unknown one."""
         client = self._called(name)

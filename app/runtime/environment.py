@@ -55,6 +55,17 @@ def has_screen() -> bool:
     return sys.platform in {"win32", "darwin"} or any(map(os.environ.get, _SCREENS))
 
 
+def config_home() -> Path:
+    """Where programs of this system keep what a person set: Linux's folder, also where others have one like it."""
+    named = os.environ.get("XDG_CONFIG_HOME", "")
+    return Path(named) if Path(named).is_absolute() else Path.home() / ".config"
+
+
+def roaming_home() -> Path:
+    """Where programs of Windows keep what a person set."""
+    return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+
+
 def expanded(path: str | Path) -> Path:
     """A path whose `~` is the home folder; as it is where nobody knows that folder, as shells leave it."""
     try:

@@ -25,6 +25,15 @@ def own_command(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "app", *arguments]
 
 
+def command_for_others() -> list[str]:
+    """The command line by which another program, in whatever folder it stands, runs this Famulus."""
+    if not getattr(sys, "frozen", False):
+        script = Path(sys.executable).with_name("famulus.exe" if sys.platform == "win32" else "famulus")
+        if script.is_file():
+            return [str(script)]
+    return own_command()
+
+
 def with_own_package(variables: Mapping[str, str]) -> dict[str, str]:
     """An environment in which `own_command` finds this very package."""
     known = variables.get("PYTHONPATH")

@@ -8,10 +8,10 @@ import click
 
 from app.cli.command import TranslatedGroup, argument, command, option
 from app.cli.commands.grants import changed_grant, grant_options, has_any, new_grant
-from app.cli.plain import plain
+from app.cli.plain import plain, plain_error
 from app.cli.screen import one_line
 from app.domain.clients import ClientState
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, Unreadable
 from app.domain.instants import to_iso
 from app.domain.text import msg
 from app.domain.words import word
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.famulus.api import FamulusApi
 
 _NAME = msg("Its name.")
+_REFUSED = 3
 _STATES = {
     ClientState.WAITING: msg("waits for your answer"),
     ClientState.ACTIVE: msg("active"),
@@ -168,17 +169,29 @@ def programs(session: Session) -> None:
 @option("--program", required=True, meaning=msg("Which program: see `clients programs`."))
 @option("--print", "is_printing", is_flag=True, meaning=msg("Print the piece of configuration; write nothing."))
 @grant_options
-def connect(session: Session, name: str, program: str, *, is_printing: bool, **given: Any) -> None:  # noqa: ANN401 - of a grant
+def connect(session: Session, name: str, program: str, *, is_printing: bool, **given: Any) -> int:  # noqa: ANN401 - of a grant
     """Connect a program."""
     grant = new_grant(given) if has_any(given) else None
 
-    async def work(api: FamulusApi) -> Connection:
-        return await api.connect_client(name, program, grant=grant, is_writing=not is_printing)
+    async def work(api: FamulusApi) -> tuple[Connection, Unreadable | None]:
+        try:
+            return await api.connect_client(name, program, grant=grant, is_writing=not is_printing), None
+        except Unreadable as problem:  # the person can still put the piece in
+            return await api.connect_client(name, program, grant=grant, is_writing=False), problem
 
-    made = session.run(work)
+    made, problem = session.run(work)
     if session.is_json:
-        session.screen.json({**plain(made), "client": flat(made.client)})
-        return
+        told = {} if problem is None else plain_error(problem)
+        session.screen.json({**plain(made), "client": flat(made.client), **told})
+    else:
+        _say_connection(session, made, problem)
+    return 0 if problem is None else _REFUSED
+
+
+def _say_connection(session: Session, made: Connection, problem: Unreadable | None) -> None:
+    if problem is not None:
+        session.screen.note(problem.what)
+        session.screen.note(translate(problem.lost))
     if made.path is None:
         session.screen.note(msg("Put this into the configuration of {program}:", program=made.program_id))
         session.screen.say(made.text)
