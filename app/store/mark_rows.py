@@ -124,13 +124,3 @@ def entries_of_chunks(reader: Reader, chunk_ids: Sequence[int]) -> dict[int, int
     """The entry of each chunk; ids that are gone are absent."""
     places = ", ".join("?" * len(chunk_ids))
     return dict(reader.rows(f"SELECT chunk_id, entry_id FROM chunk WHERE chunk_id IN ({places})", *chunk_ids))  # noqa: S608
-
-
-def first_chunks(reader: Reader, entry_ids: Sequence[int]) -> dict[int, int]:
-    """The first chunk of each entry; entries without any are absent."""
-    places = ", ".join("?" * len(entry_ids))
-    rows = reader.rows(
-        f"SELECT entry_id, min(chunk_id) FROM chunk WHERE entry_id IN ({places}) GROUP BY entry_id",  # noqa: S608
-        *entry_ids,
-    )
-    return dict(rows)
