@@ -38,8 +38,12 @@ _TYPICAL_SHARE = 0.6
 class VectorSearch(Protocol):
     """The vectors of one model."""
 
-    def search(self, query: Floats, limit: int, mask: NDArray[np.bool_]) -> tuple[Ids, Floats]:
-        """The chunks with the greatest inner products among those of the mask, best first."""
+    def search(self, query: Floats, limit: int, mask: NDArray[np.bool_], *, is_exact: bool) -> tuple[Ids, Floats]:
+        """The chunks with the greatest inner products among those of the mask, best first.
+
+        Args:
+            is_exact: nothing outside the mask makes any difference, be it to what is passed over.
+        """
         ...
 
     def vectors(self, chunk_ids: Ids) -> NDArray[np.float16]:
@@ -114,8 +118,15 @@ def find_by_words(
     return best_of(found, count)
 
 
-def find_by_meaning(
-    semantics: Semantics, vectors: VectorSearch, question: Question, view: View, visibility: Visibility, *, count: int
+def find_by_meaning(  # noqa: PLR0913 - a search
+    semantics: Semantics,
+    vectors: VectorSearch,
+    question: Question,
+    view: View,
+    visibility: Visibility,
+    *,
+    count: int,
+    is_unrestricted: bool,
 ) -> MeaningHits:
     """The nearest passages of every language; on the inference lane.
 
@@ -124,7 +135,8 @@ def find_by_meaning(
     """
     meaning = semantics.meaning(question)
     found = [
-        vectors.search(meaning.vector, count, mask)[0] for mask in _by_language(semantics, view, visibility).values()
+        vectors.search(meaning.vector, count, mask, is_exact=not is_unrestricted)[0]
+        for mask in _by_language(semantics, view, visibility).values()
     ]
     return MeaningHits(meaning, np.concatenate(found) if found else np.empty(0, np.int64))
 

@@ -159,7 +159,7 @@ class ContextService:
             question = replace(question, variants=await self._lanes.readers.run(self._variants, question.text))
         model = self._model
         words, meaning = await asyncio.gather(
-            self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
+            self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model, visible)
         )
         close = Closeness(words.weights if words is not None else {})
         hits = _Hits(question, words, meaning, model, close, visible)
@@ -206,7 +206,12 @@ class ContextService:
         )
 
     async def _by_meaning(
-        self, question: Question, request: SearchRequest, view: View, model: _Model | None
+        self,
+        question: Question,
+        request: SearchRequest,
+        view: View,
+        model: _Model | None,
+        visible: VisibilityFilter,
     ) -> MeaningHits | None:
         """A model that fails costs the meaning and not the answer; what is wrong with it stands in `problem`."""
         if request.mode == WORDS or model is None:
@@ -220,6 +225,7 @@ class ContextService:
                 view,
                 self._store.visibility,
                 count=breadth(request.limit),
+                is_unrestricted=visible.is_unrestricted,
             )
         except Expected as problem:
             if request.mode == VECTORS:

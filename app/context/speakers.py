@@ -37,7 +37,7 @@ _LEAST_PASSAGES = 12
 _WORDS_LOOKED_UP = 3
 _SAMPLE = 12
 _LEAST_LABELS = 2
-_REMEMBERED = 500
+_REMEMBERED = 100
 _LONGEST_QUESTION = 400
 
 
@@ -54,11 +54,19 @@ class Speakers:
         if len(text) > _LONGEST_QUESTION:
             return ()
         least = max(_LEAST_PASSAGES, int(view.count * _LEAST_SHARE))
-        often = self._lexical.frequent_terms(query_terms(_likely(text)), least)[:_WORDS_LOOKED_UP]
+        often = self._frequent(text, view, visible, least)[:_WORDS_LOOKED_UP]
         labels = {label for term in often for label in self._labels(term, view, visible, least)}
         return tuple(
             sorted((label for label in labels if stands_in(label, text)), key=lambda label: (-len(label), label))
         )
+
+    def _frequent(self, text: str, view: View, visible: VisibilityFilter, least: int) -> list[str]:
+        """The words of a question that stand in many passages, the most frequent first; by what is visible alone."""
+        often = self._lexical.frequent_terms(query_terms(_likely(text)), least)
+        if visible.is_unrestricted:
+            return often
+        counted = [(len(self._lexical.holders(term, view)), term) for term in often]
+        return [term for count, term in sorted(counted, reverse=True) if count >= least]
 
     def _labels(self, term: str, view: View, visible: VisibilityFilter, least: int) -> frozenset[str]:
         """The speakers of visible passages that hold a term; only of what may be seen, as everything here."""

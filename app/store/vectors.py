@@ -105,13 +105,15 @@ class VectorIndex:
                 self._remove(np.array(changes.removed_chunks, np.int64))
 
     def search(
-        self, query: NDArray[np.float32], limit: int, mask: NDArray[np.bool_]
+        self, query: NDArray[np.float32], limit: int, mask: NDArray[np.bool_], *, is_exact: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The chunks of a mask with the greatest inner products.
 
         Args:
             query: float32[dimension]; need not be of length 1.
             mask: bool[n] by chunk id (`View.mask`, or a part of it); nothing outside it is scored.
+            is_exact: compare every one. Codes are made of all vectors together, and which of the visible ones they
+                pass over may depend on the others: so a viewer from whom something is hidden asks for this (G4.3).
 
         Returns:
             int64[m] chunk ids, best first, and float32[m] exact products (of the stored float16).
@@ -122,7 +124,12 @@ class VectorIndex:
             for language in self._present:
                 selected = mask[:size] & (self._languages[:size] == language)
                 if count := int(np.count_nonzero(selected)):
-                    parts.append(self._candidates(query, limit, selected, language, count))
+                    is_one_by_one = is_exact or self._is_few(count, language)
+                    parts.append(
+                        np.flatnonzero(selected)
+                        if is_one_by_one
+                        else self._by_codes(query, limit, selected, language, count)
+                    )
             ids = np.concatenate(parts) if parts else np.empty(0, np.int64)
             products = self._products(query, ids)
         if len(ids) > limit:
@@ -199,18 +206,20 @@ class VectorIndex:
         self._places[ids] = -1
         self._languages[ids] = _ABSENT
 
-    def _candidates(
+    def _is_few(self, count: int, language: int) -> bool:
+        """Whether `count` selected chunks of a language are compared exactly in less time than their codes are."""
+        codes = self._codes.get(language)
+        if codes is None or count <= _EXACT_UP_TO:
+            return True
+        return count * _CODES_A_VECTOR <= codes.probed(min(1.0, count / codes.size))
+
+    def _by_codes(
         self, query: NDArray[np.float32], limit: int, selected: NDArray[np.bool_], language: int, count: int
     ) -> NDArray[np.int64]:
         """Which of the `count` selected chunks of a language are to be compared exactly."""
-        codes = self._codes.get(language)
-        if codes is None or count <= _EXACT_UP_TO:
-            return np.flatnonzero(selected)
-        share = min(1.0, count / codes.size)
-        if count * _CODES_A_VECTOR <= codes.probed(share):
-            return np.flatnonzero(selected)
+        codes = self._codes[language]
         wanted = max(_CANDIDATES_AT_LEAST, limit * _CANDIDATES_A_HIT)
-        return codes.candidates(query, wanted, bitmap(selected), selected_share=share)
+        return codes.candidates(query, wanted, bitmap(selected), selected_share=min(1.0, count / codes.size))
 
     def _products(self, query: NDArray[np.float32], ids: NDArray[np.int64]) -> NDArray[np.float32]:
         products = np.empty(len(ids), np.float32)

@@ -95,7 +95,7 @@ def recall(made: World) -> Measure:
     allowed = np.flatnonzero(mask[1 : made.count + 1])
     found = 0
     for query in corpus.Vectors(5).near(picked):
-        ids, _ = index.search(query, 10, mask)
+        ids, _ = index.search(query, 10, mask, is_exact=False)
         products = np.concatenate(
             [
                 made.vectors[part].astype(np.float32) @ query

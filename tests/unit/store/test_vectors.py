@@ -36,7 +36,7 @@ def mask_of(store: Store, now: datetime) -> NDArray[np.bool_]:
 
 def recall(index: VectorIndex, matrix: NDArray[np.float16], mask: NDArray[np.bool_]) -> float:
     queries = clustered(40, seed=7).astype(np.float32)
-    found = [set(index.search(query, 10, mask)[0].tolist()) for query in queries]
+    found = [set(index.search(query, 10, mask, is_exact=False)[0].tolist()) for query in queries]
     true = [nearest(matrix, query, mask, 10) for query in queries]
     return float(np.mean([len(got & want) / len(want) for got, want in zip(found, true, strict=True)]))
 
@@ -44,7 +44,7 @@ def recall(index: VectorIndex, matrix: NDArray[np.float16], mask: NDArray[np.boo
 def test_products_are_exact_and_sorted(path: Path, now: datetime) -> None:
     store, matrix = filled(path, 50, now=now)
     query = clustered(1, seed=3)[0].astype(np.float32)
-    ids, products = store.vectors(MODEL).search(query, 5, mask_of(store, now))
+    ids, products = store.vectors(MODEL).search(query, 5, mask_of(store, now), is_exact=False)
     assert set(ids.tolist()) == nearest(matrix, query, mask_of(store, now), 5)
     assert np.allclose(products, matrix[ids - 1].astype(np.float32) @ query)
     assert (np.diff(products) <= 0).all()
@@ -82,8 +82,8 @@ def test_nothing_outside_the_mask_is_found(path: Path, now: datetime) -> None:
     index = store.vectors(MODEL)
     mask = mask_of(store, now) & (np.random.default_rng(2).random(901) < 0.5)
     for query in clustered(20, seed=9).astype(np.float32):
-        assert mask[index.search(query, 300, mask)[0]].all()
-    assert len(index.search(query, 10, np.zeros(901, np.bool_))[0]) == 0
+        assert mask[index.search(query, 300, mask, is_exact=False)[0]].all()
+    assert len(index.search(query, 10, np.zeros(901, np.bool_), is_exact=False)[0]) == 0
     store.close()
 
 
@@ -105,7 +105,7 @@ def test_it_follows_what_is_written_and_removed(path: Path, now: datetime) -> No
     with store.database.write() as tx:
         remove_source(tx, "notes", now=now)
     assert index.size == 0
-    assert len(index.search(new[0].astype(np.float32), 5, np.ones(1_801, np.bool_))[0]) == 0
+    assert len(index.search(new[0].astype(np.float32), 5, np.ones(1_801, np.bool_), is_exact=False)[0]) == 0
     assert not index.vectors(np.array([1, 301])).any()
     assert not index._rows.take(np.arange(1_800, dtype=np.int32)).any()
     store.close()
@@ -118,7 +118,7 @@ def test_a_replaced_vector_is_found_where_it_is_now(path: Path, now: datetime) -
     place[0] = 1
     with store.database.write() as tx:
         put_vectors(tx, MODEL, [(7, place)], now=now)
-    ids, products = index.search(place.astype(np.float32), 1, mask_of(store, now))
+    ids, products = index.search(place.astype(np.float32), 1, mask_of(store, now), is_exact=False)
     assert (ids.tolist(), products.tolist()) == ([7], [1.0])
     assert index.size == 20
     store.close()
@@ -234,8 +234,8 @@ def test_stale_vectors_are_kept_for_who_asks_for_them(path: Path, now: datetime)
     index = store.vectors(MODEL)
     store_text(store.database, "entry0", "a newer text")
     query = clustered(1, seed=2)[0].astype(np.float32)
-    assert 1 not in index.search(query, 10, mask_of(store, now))[0]
-    assert 1 in index.search(query, 10, store.visibility.view(OWNER_WITH_STALE, now).mask)[0]
+    assert 1 not in index.search(query, 10, mask_of(store, now), is_exact=False)[0]
+    assert 1 in index.search(query, 10, store.visibility.view(OWNER_WITH_STALE, now).mask, is_exact=False)[0]
     store.close()
 
 
