@@ -8,10 +8,12 @@ forget it (G4.3). It knows nothing of tokens, limits and logs: those are `app.fa
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from app.context.agenda import agenda_of, read_span
 from app.context.assembly import Around, Gathered, within_budget
+from app.context.cache import Life, ResultCache
 from app.context.facts import facts_of
 from app.context.lookup import standing_around
 from app.context.search import FULL
@@ -23,7 +25,7 @@ from app.policy.disclosure import filter_for, visible_to
 from app.runtime import clock
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from app.context.answers import AnswerService
@@ -87,12 +89,15 @@ class ContextDesk:
         self._context = context
         self._answers = answers
         self._counter = counter
+        self._cache = ResultCache()
+        store.database.follow(self._cache.follow)
         self._shelf = shelf
         self.own_addresses: frozenset[str] = frozenset()
 
     def count_with(self, counter: Counter) -> None:
         """Count tokens so from now on: by the model's own tokenizer where there is a model."""
         self._counter = counter
+        self._cache.clear()
 
     async def search(
         self, request: SearchRequest, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
@@ -113,6 +118,15 @@ class ContextDesk:
         _check(request)
         await self._go_on(stop)
         progress(Progress("search", msg("Searching"), 0))
+        asked = replace(request, text=request.text.strip())
+        key = (asked, self._context.model, self._context.weights.version)
+        gathered = await self._cache.through(
+            request.viewer, ("search", key), lambda: self._gathered(asked, stop), self._life_of_search(asked)
+        )
+        await self._go_on(stop)
+        return gathered
+
+    async def _gathered(self, request: SearchRequest, stop: StopSignal | None) -> Gathered:
         now = clock.now()
         found = await self._context.find(request)
         await self._go_on(stop)
@@ -121,6 +135,17 @@ class ContextDesk:
             return Gathered(tuple(ranked.item for ranked in found.ranked), notes)
         gathered = await self._lanes.readers.run(self._assembled, found, request, now)
         return Gathered(gathered.items, gathered.notes + notes)
+
+    def _life_of_search(self, request: SearchRequest) -> Callable[[Gathered, datetime], Life | None]:
+        """Results of a model are kept while it is the model, and what was answered without one for its failure not."""
+        model = self._context.model
+
+        def life(gathered: Gathered, now: datetime) -> Life | None:
+            if self._context.model != model or (model is not None and _BY_WORDS in gathered.notes):
+                return None
+            return Life.of(now, len(gathered.items), [request.since, *(item.valid_to for item in gathered.items)])
+
+        return life
 
     def _assembled(self, found: Found, request: SearchRequest, now: datetime) -> Gathered:
         """On a reader's lane: within the budget, with what stands around."""
@@ -137,24 +162,27 @@ class ContextDesk:
 
     async def agenda(self, viewer: Viewer, when: str | None = None) -> list[AgendaItem]:
         """Events, tasks and deadlines of a span, in words; raises `BadInput` for one that is not understood."""
-        now = clock.now()
-        span, visible = read_span(when, now), visible_to(viewer)
+        span, visible = read_span(when, clock.now()), visible_to(viewer)
 
-        def read() -> list[AgendaItem]:
+        def read() -> tuple[AgendaItem, ...]:
             with self._store.database.reader() as reader:
-                return agenda_of(reader, span, visible)
+                return tuple(agenda_of(reader, span, visible))
 
-        return await self._lanes.readers.run(read)
+        key = ("agenda", span)
+        found = await self._cache.through(viewer, key, lambda: self._lanes.readers.run(read), _life_of_agenda)
+        return list(found)
 
     async def tasks(self, viewer: Viewer, *, owner: str | None = None, include_done: bool = False) -> list[AgendaItem]:
         """All tasks, of lists and as texts state them, by their day; those without a day last."""
         now, visible = clock.now(), visible_to(viewer)
 
-        def read() -> list[AgendaItem]:
+        def read() -> tuple[AgendaItem, ...]:
             with self._store.database.reader() as reader:
-                return tasks_of(reader, now, visible, owner=owner, include_done=include_done)
+                return tuple(tasks_of(reader, now, visible, owner=owner, include_done=include_done))
 
-        return await self._lanes.readers.run(read)
+        key = ("tasks", (owner, include_done))
+        found = await self._cache.through(viewer, key, lambda: self._lanes.readers.run(read), _life_of_agenda)
+        return list(found)
 
     async def item(self, viewer: Viewer, item_id: str, *, budget_tokens: int | None = None) -> list[ContextItem]:
         """An entry, a passage or a record by its id, with what stands around it in its entry, in reading order.
@@ -164,15 +192,18 @@ class ContextDesk:
         """
         now = clock.now()
         visible = visible_to(viewer, include_stale=True)
-        view = self._store.visibility.view(visible, now)
 
-        def read() -> list[ContextItem]:
+        def read() -> tuple[ContextItem, ...]:
+            view = self._store.visibility.view(visible, now)
             with self._store.database.reader() as reader:
-                return standing_around(
+                found = standing_around(
                     reader, item_id, view, visible, self._counter, now=now, budget_tokens=budget_tokens
                 )
+                return tuple(found)
 
-        return await self._lanes.readers.run(read)
+        key = ("item", (item_id, budget_tokens))
+        found = await self._cache.through(viewer, key, lambda: self._lanes.readers.run(read), _life_of_items)
+        return list(found)
 
     async def facts(self, viewer: Viewer, subject: str, predicate: str | None = None) -> list[Fact]:
         """Key-value facts of somebody, looked up and never searched for (L6.3); empty where nothing is known.
@@ -183,11 +214,15 @@ class ContextDesk:
         """
         visible = visible_to(viewer, include_stale=True)
 
-        def read() -> list[Fact]:
-            with self._store.database.reader() as reader:
-                return facts_of(reader, subject, predicate, visible, self.own_addresses)
+        own = self.own_addresses
 
-        return await self._lanes.readers.run(read)
+        def read() -> tuple[Fact, ...]:
+            with self._store.database.reader() as reader:
+                return tuple(facts_of(reader, subject, predicate, visible, own))
+
+        key = ("facts", (subject, predicate, own))
+        found = await self._cache.through(viewer, key, lambda: self._lanes.readers.run(read), _life_of_facts)
+        return list(found)
 
     async def ask(self, viewer: Viewer, text: str) -> Answer:
         """An honest extract with its sources; raises `BadInput` for an empty question."""
@@ -224,6 +259,19 @@ class ContextDesk:
         """Raise `Cancelled` where the asker said stop; not on the loop, since a pause is waited for."""
         if stop is not None:
             await self._lanes.readers.run(stop.checkpoint)
+
+
+def _life_of_items(items: Sequence[ContextItem], now: datetime) -> Life:
+    return Life.of(now, len(items), [item.valid_to for item in items])
+
+
+def _life_of_agenda(items: Sequence[AgendaItem], now: datetime) -> Life:
+    """Until something begins, ends or falls due."""
+    return Life.of(now, len(items), [moment for item in items for moment in (item.start, item.end)])
+
+
+def _life_of_facts(facts: Sequence[Fact], now: datetime) -> Life:
+    return Life.of(now, len(facts), [])
 
 
 def _check(request: SearchRequest) -> None:

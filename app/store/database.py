@@ -19,16 +19,18 @@ from app.store.atomic_file import sync_folder
 from app.store.blobs import FOLDER_NAME, BlobFolder
 from app.store.connection import PAGE_SIZE, DatabaseKey, Reader, Writer, connect
 from app.store.faults import NOT_A_DATABASE, code_of, translated
+from app.store.footprints import taken, watch
 from app.store.histories import steps_by_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
     from pathlib import Path
 
     from app.domain.errors import Expected
     from app.domain.text import Text
     from app.store.changes import ChangeListener
+    from app.store.footprints import Footprint
 
 FILE_NAME = "famulus.db"
 _PLAIN_HEADER = b"SQLite format 3\x00"
@@ -51,6 +53,8 @@ class Database:
         self._pool = Lock()
         self.blobs = BlobFolder(path.parent / FOLDER_NAME, key, self)
         self._listeners: list[ChangeListener] = [self.blobs]
+        self._followers: list[Callable[[frozenset[Footprint]], None]] = []
+        watch(raw)
         self._is_open = True
 
     @classmethod
@@ -106,6 +110,10 @@ class Database:
         """Let a structure in memory follow every commit from now on."""
         self._listeners.append(listener)
 
+    def follow(self, follower: Callable[[frozenset[Footprint]], None]) -> None:
+        """Tell whom every commit from now on concerns, after it; on the writer's thread."""
+        self._followers.append(follower)
+
     @contextmanager
     def write(self) -> Iterator[Writer]:
         """One write transaction: all of it is durable when the block ends, or nothing of it happened.
@@ -121,6 +129,7 @@ class Database:
                 try:
                     yield writer
                     writer.changes.histories = {row: steps_by_id(writer, *row) for row in writer.changes.touched}
+                    footprints = taken(writer, writer.changes)
                     self._writer.execute("COMMIT")
                 except BaseException:
                     if self._writer.in_transaction:
@@ -129,6 +138,9 @@ class Database:
             if writer.changes:
                 for listener in self._listeners:
                     listener.apply(writer.changes)
+            if footprints:
+                for follower in self._followers:
+                    follower(footprints)
 
     @contextmanager
     def reader(self) -> Iterator[Reader]:

@@ -1,0 +1,168 @@
+"""Whom a commit concerns: the rights of what it touched, and of what caused that (L3.2, G4.3).
+
+A cache of results has to know of every write that could change one, and must not know of any other: a client whose
+results are forgotten because something hidden was written could tell by the time that its next request takes. So
+triggers on the writer's connection note the rights of each entry whose rows change, in memory, within the transaction:
+
+    an entry, a record, a to-do, an occurrence ...    who may see the entry
+    what one entry changed of another one             who may see both (`change`); so the row that is changed is silent
+    what is alike between two entries                 who may see both
+    who is who                                        the owner alone
+
+Nothing else of a commit is kept, and nothing of it is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from sqlcipher3 import dbapi2
+
+    from app.domain.visibility import VisibilityFilter
+    from app.store.changes import ChangeSet
+    from app.store.connection import Writer
+
+
+class Rights(NamedTuple):
+    """Who may see an entry."""
+
+    scope: str
+    acl: str
+    sensitivity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """Rights of something that was touched, and of what else has to be visible to see a difference.
+
+    `rights` is None for what makes a difference for the owner alone.
+    """
+
+    rights: Rights | None
+    cause: Rights | None = None
+
+    def concerns(self, visible: VisibilityFilter) -> bool:
+        """Whether a viewer might see a difference."""
+        if visible.is_unrestricted:
+            return True
+        return self.rights is not None and all(
+            _is_seen(one, visible) for one in (self.rights, self.cause) if one is not None
+        )
+
+
+def _is_seen(rights: Rights, visible: VisibilityFilter) -> bool:
+    return (
+        rights.sensitivity <= visible.ceiling
+        and (visible.scopes is None or rights.scope in visible.scopes)
+        and (visible.acls is None or rights.acl in visible.acls)
+    )
+
+
+_NOBODY = 99
+"""A sensitivity above every ceiling: for the owner alone."""
+_TABLE = """
+    CREATE TEMP TABLE touched (
+        scope TEXT NOT NULL, acl TEXT NOT NULL, sensitivity INTEGER NOT NULL,
+        by_scope TEXT NOT NULL, by_acl TEXT NOT NULL, by_sensitivity INTEGER NOT NULL,
+        PRIMARY KEY (scope, acl, sensitivity, by_scope, by_acl, by_sensitivity)
+    ) WITHOUT ROWID
+"""
+_AT_ONCE = 500
+_ALONE = "'', '', -1"
+# columns of an entry that are written for its source or by the person's rules; the others by changes alone
+_OF_ENTRY = "scope, acl, sensitivity, trust, confidence, title, metadata, is_current, superseded_by, source_uri"
+_ON_AN_ENTRY = ("statement", "relation", "task", "event", "occurrence", "freshness_rule")
+_FOR_THE_OWNER = (
+    "UPDATE OF canonical_id, name ON entity",
+    "INSERT ON entity_merge",
+    "UPDATE ON entity_merge",
+    "DELETE ON entity_merge",
+    "INSERT ON alias",
+    "DELETE ON alias",
+    "UPDATE OF owner_id, project_id ON record",
+)
+
+
+def watch(raw: dbapi2.Connection) -> None:
+    """Note from now on what transactions of this connection touch."""
+    raw.execute(_TABLE)
+    for number, (event, body) in enumerate(_triggers()):
+        raw.execute(f"CREATE TEMP TRIGGER touch_{number} AFTER {event} BEGIN {body}; END")
+
+
+def _triggers() -> list[tuple[str, str]]:
+    """Events and what is done on them."""
+    found = [
+        (f"UPDATE OF {_OF_ENTRY} ON main.entry", f"{_of_row('OLD')}; {_of_row('NEW')}"),
+        ("DELETE ON main.entry", _of_row("OLD")),
+        ("DELETE ON main.chunk", _of_entry("OLD")),
+        ("INSERT ON main.record", _of_record("NEW")),
+        ("DELETE ON main.record", _of_record("OLD")),
+        ("UPDATE OF condition_of, sensitivity ON main.record", f"{_of_record('OLD')}; {_of_record('NEW')}"),
+    ]
+    for table in _ON_AN_ENTRY:
+        found += [(f"INSERT ON main.{table}", _of_entry("NEW")), (f"DELETE ON main.{table}", _of_entry("OLD"))]
+    for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
+        found.append((f"{event} ON main.change", "; ".join(_of_two(row, "cause_id") for row in rows)))
+    for event, row in (("INSERT", "NEW"), ("DELETE", "OLD")):
+        found.append((f"{event} ON main.likeness", _of_two(row, "other_id")))
+    for event in _FOR_THE_OWNER:
+        before, _, table = event.rpartition(" ")
+        found.append((f"{before} main.{table}", f"{_KEEP} VALUES ('', '', {_NOBODY}, {_ALONE})"))
+    return found
+
+
+_KEEP = "INSERT OR IGNORE INTO touched"
+
+
+def _of_row(row: str) -> str:
+    return f"{_KEEP} VALUES ({row}.scope, {row}.acl, {row}.sensitivity, {_ALONE})"
+
+
+def _of_entry(row: str) -> str:
+    return f"{_KEEP} SELECT scope, acl, sensitivity, {_ALONE} FROM entry WHERE entry_id = {row}.entry_id"  # noqa: S608 - our own names
+
+
+def _of_record(row: str) -> str:
+    """A record may be more sensitive than the entry that it stands in."""
+    return (
+        f"{_KEEP} SELECT scope, acl, max(sensitivity, {row}.sensitivity), {_ALONE} FROM entry"  # noqa: S608 - ours
+        f" WHERE entry_id = {row}.entry_id"
+    )
+
+
+def _of_two(row: str, other: str) -> str:
+    return (
+        f"{_KEEP} SELECT one.scope, one.acl, one.sensitivity, coalesce(two.scope, ''), coalesce(two.acl, ''),"  # noqa: S608
+        f" coalesce(two.sensitivity, -1) FROM entry AS one LEFT JOIN entry AS two ON two.entry_id = {row}.{other}"
+        f" WHERE one.entry_id = {row}.entry_id"
+    )
+
+
+def taken(tx: Writer, changes: ChangeSet) -> frozenset[Footprint]:
+    """What a transaction that is about to end has touched; the next one begins with nothing."""
+    rows = tx.rows("SELECT * FROM temp.touched")
+    if rows:
+        tx.run("DELETE FROM temp.touched")
+    found = {Footprint(_rights(row[:3]), _cause(row[3:])) for row in rows}
+    found |= {Footprint(Rights(one.rights.scope, one.rights.acl, one.rights.sensitivity)) for one in changes.chunks}
+    chunk_ids = [chunk_id for one in changes.vectors for chunk_id in one.chunk_ids]
+    for start in range(0, len(chunk_ids), _AT_ONCE):
+        some = chunk_ids[start : start + _AT_ONCE]
+        rows = tx.rows(
+            "SELECT DISTINCT scope, acl, sensitivity FROM chunk JOIN entry USING (entry_id)"  # noqa: S608 - places
+            f" WHERE chunk_id IN ({', '.join('?' * len(some))})",
+            *some,
+        )
+        found |= {Footprint(Rights(*row)) for row in rows}
+    return frozenset(found)
+
+
+def _rights(row: tuple[str, str, int]) -> Rights | None:
+    return None if row[2] == _NOBODY else Rights(*row)
+
+
+def _cause(row: tuple[str, str, int]) -> Rights | None:
+    return None if row[2] < 0 else Rights(*row)
