@@ -6,7 +6,7 @@ import types
 import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from enum import Enum
 from pathlib import PurePosixPath
 
@@ -78,6 +78,18 @@ def test_sentences_and_times_travel_inside_any_value(now):
     assert decode(json.loads(json.dumps(encode(value, object))), object) == value
 
 
+@given(st.lists(st.tuples(st.text(), st.none() | st.floats(0, 1))).map(tuple), st.dates())
+def test_rows_of_different_values_and_days_travel(rows, day):
+    hint = tuple[tuple[str, float | None], ...]
+    assert decode(json.loads(json.dumps(encode(rows, hint))), hint) == rows
+    assert decode(encode(day, date), date) == day
+
+
+def test_a_row_that_is_too_long_cannot_travel():
+    with pytest.raises(WireError):
+        encode(("a", 1, 2), tuple[str, int])
+
+
 def test_what_json_does_not_know_is_written_as_its_plain_form():
     assert encode([EntryKind.NOTE, PurePosixPath("/x"), frozenset({1})], object) == ["note", "/x", [1]]
 
@@ -116,6 +128,10 @@ def test_a_result_of_the_wrong_type_cannot_travel():
         ("2025-05-12", datetime),
         (1, datetime),
         ("0001-01-01T00:00:00.000000Z[-14:00]", datetime),
+        ("2025-05-12T00:00:00", date),
+        (1, date),
+        (["a"], tuple[str, int]),
+        (["a", "b"], tuple[str, int]),
         ("", type(None)),
         ({"$text": 1}, object),
         ({"$text": {"template": 1, "values": {}}}, object),
@@ -141,7 +157,7 @@ def test_an_unknown_field_is_refused():
 
 
 def test_all_of_the_facade_and_nothing_else_can_be_called():
-    declared = {name for name in vars(FamulusApi) if not name.startswith("_")}
+    declared = {name for name in dir(FamulusApi) if not name.startswith("_")}
     assert set(methods()) == declared
     for name, method in methods().items():
         assert method.name == name

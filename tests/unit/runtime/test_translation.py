@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.text import Text, msg
 from app.runtime import environment, translation
-from app.runtime.translation import closest, translate, use_language
+from app.runtime.translation import closest, translate, translator, use_language
 
 GERMANISH = {"Hello": "你好", "{n} files in {where}": "{where} 中有 {n} 个文件", "Notes": "笔记", "{a}": "{wrong}"}
 
@@ -78,3 +78,12 @@ def test_auto_follows_the_system(monkeypatch):
     assert use_language("auto") == "en"
     monkeypatch.setenv("LANGUAGE", "zh:en")
     assert use_language("auto") == "zh_CN"
+
+
+def test_what_is_kept_is_written_in_the_persons_language_whatever_is_in_use_here():
+    use_language("en")
+    chosen, say = translator("zh_CN")
+    assert chosen == "zh_CN"
+    assert say(msg("Options")) == "选项"
+    assert translate(msg("Options")) == "Options"
+    assert translator("en")[1](msg("Options")) == "Options"
