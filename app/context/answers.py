@@ -26,6 +26,7 @@ from app.context.phrases import phrases_for
 from app.context.question import read_question
 from app.context.structured.answering import StructuredAnswers
 from app.context.structured.forms import read_form
+from app.context.structured.topic import named_project
 from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
 from app.domain.text import Text
@@ -160,10 +161,17 @@ class AnswerService:
         except Expected as problem:
             _log.warning("sentences could not be weighed: %s", problem.code)
             evidence = []
-        strong = [item for item in evidence if item.is_enough]
+        project = named_project(request.text)
+        strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
         strongest = max((item.strength for item in strong), default=0.0)
         near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]
         return _without_repeats(near)[:_QUOTED]
+
+
+def _is_of(project: re.Pattern[str], evidence: Evidence) -> bool:
+    """Whether a passage is about the project asked for: what is said of Project A answers nothing about Project B."""
+    passage = evidence.ranked.passage
+    return project.search(f"{passage.title}\n{passage.text}") is not None
 
 
 def _without_repeats(evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -164,8 +164,8 @@ def happened(reader: Reader, entry_ids: Collection[int], visible: VisibilityFilt
     found: list[Part] = []
     for entry_id in entry_ids:
         row = reader.row(
-            "SELECT entry.entry_id, coalesce(occurrence.title, entry.title), start_at FROM occurrence"
-            f" JOIN entry USING (entry_id) WHERE entry_id = ? AND start_at <= ? AND is_canceled = 0 AND {limits.is_on}"  # noqa: S608
+            "SELECT entry.entry_id, coalesce(occurrence.title, entry.title), start_at FROM occurrence"  # noqa: S608 - ours
+            f" JOIN entry USING (entry_id) WHERE entry_id = ? AND start_at <= ? AND is_canceled = 0 AND {limits.is_on}"
             f" AND {limits.holds} ORDER BY start_at DESC LIMIT 1",
             entry_id,
             to_ixdtf(until),
@@ -228,7 +228,8 @@ def entities_at(reader: Reader, addresses: Collection[str]) -> list[int]:
     """The entities of people who have one of some addresses, folded (`name_keys.address_key`)."""
     wanted = sorted(addresses)
     rows = reader.rows(
-        f"SELECT DISTINCT entity_id FROM alias WHERE kind IN ('address', 'card_address') AND value IN ({_marks(wanted)})",  # noqa: S608
+        "SELECT DISTINCT entity_id FROM alias WHERE kind IN ('address', 'card_address')"  # noqa: S608 - places alone
+        f" AND value IN ({_marks(wanted)})",
         *wanted,
     )
     return [row[0] for row in rows]
@@ -266,7 +267,8 @@ def plan_ids(reader: Reader, visible: VisibilityFilter) -> list[int]:
     """All plans and tasks with a day that visible entries state, those that were called off too; the latest first."""
     limits = _limits(reader, visible)
     rows = reader.rows(
-        f"SELECT record_id FROM record JOIN entry USING (entry_id) WHERE record.kind IN ('plan', 'task') AND {limits.holds}"  # noqa: S608
+        "SELECT record_id FROM record JOIN entry USING (entry_id)"  # noqa: S608 - our own names
+        f" WHERE record.kind IN ('plan', 'task') AND {limits.holds}"
         " AND record.sensitivity <= ? AND coalesce(record.event_at, record.due_at) IS NOT NULL"
         f" ORDER BY coalesce(record.valid_from, {_AT}) DESC, record_id DESC LIMIT {_MOST}",
         *limits.values,
@@ -294,12 +296,13 @@ def occasions(reader: Reader, entry_id: int, now: datetime) -> Part | None:
     """When an entry's event or to-do is or was to be, whether or not it holds: the next time, else the last one."""
     row = reader.row(
         """
-        SELECT entry_id, source_type, coalesce(occurrence.title, entry.title), start_at FROM occurrence
-        JOIN entry USING (entry_id) WHERE entry_id = ?1
-        UNION ALL
-        SELECT entry_id, source_type, entry.title, due_at FROM task JOIN entry USING (entry_id)
-        WHERE entry_id = ?1 AND due_at IS NOT NULL
-        ORDER BY start_at < ?2, CASE WHEN start_at >= ?2 THEN start_at END, start_at DESC LIMIT 1
+        SELECT * FROM (
+            SELECT entry_id, source_type, coalesce(occurrence.title, entry.title), start_at FROM occurrence
+            JOIN entry USING (entry_id) WHERE entry_id = ?1
+            UNION ALL
+            SELECT entry_id, source_type, entry.title, due_at FROM task JOIN entry USING (entry_id)
+            WHERE entry_id = ?1 AND due_at IS NOT NULL
+        ) ORDER BY start_at < ?2, CASE WHEN start_at >= ?2 THEN start_at END, start_at DESC LIMIT 1
         """,
         entry_id,
         to_ixdtf(now),

@@ -1,1 +1,1 @@
-"""Questions that structure answers before similarity is asked: decisions, tasks, people, facts, changes (G3.2, L6.3)."""
+"""Questions that structure answers before similarity: decisions, tasks, people, facts, changes (G3.2, L6.3)."""

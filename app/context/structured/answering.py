@@ -19,6 +19,7 @@ from app.context.structured.question_rules import Kind
 from app.context.structured.scene import Scene
 from app.context.structured.tasks import answer_tasks
 from app.context.structured.times import answer_time
+from app.context.structured.topic import Topic
 from app.domain.context_item import Answer, SearchRequest
 from app.domain.text import Text
 from app.policy.disclosure import visible_to
@@ -83,7 +84,7 @@ class StructuredAnswers:
         answerer = _ANSWERERS[asked.kind]
         is_personal = asked.kind not in _IMPERSONAL
         return await self._read(
-            viewer, now, asked.language, found, lambda scene: answerer(scene, asked), is_personal=is_personal
+            viewer, now, asked.language, (topic, found), lambda scene: answerer(scene, asked), is_personal=is_personal
         )
 
     async def time_of(self, event: str, viewer: Viewer, language: str, now: datetime) -> Answer | None:
@@ -91,7 +92,7 @@ class StructuredAnswers:
         found = await self._found(event, viewer)
         if found is None:
             return None
-        return await self._read(viewer, now, language, found, answer_time, is_personal=False)
+        return await self._read(viewer, now, language, (event, found), answer_time, is_personal=False)
 
     async def _found(self, topic: str, viewer: Viewer) -> Found | None:
         """A search for a topic, with what no longer holds; None for a topic without a letter."""
@@ -104,17 +105,18 @@ class StructuredAnswers:
         viewer: Viewer,
         now: datetime,
         language: str,
-        found: Found | None,
+        about: tuple[str, Found | None],
         answerer: Callable[[Scene], Draft | None],
         *,
         is_personal: bool,
     ) -> Answer | None:
         visible = visible_to(viewer)
+        topic = Topic(about[0]) if about[0] else None
 
         def read() -> Answer | None:
             with self._store.database.reader() as reader:
                 me = self._self_of(reader, visible, now) if is_personal else None
-                draft = answerer(Scene(reader, now, visible, language, self.own_addresses, me, found))
+                draft = answerer(Scene(reader, now, visible, language, self.own_addresses, me, topic, about[1]))
                 return None if draft is None else _answer(draft)
 
         return await self._lanes.readers.run(read)

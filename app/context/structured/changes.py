@@ -7,6 +7,7 @@ subject or whose cause the viewer may not see does not exist for them (G4.3).
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from app.context.structured.scene import MOST_LINES, Draft
@@ -14,10 +15,12 @@ from app.store.change_rows import Which, changes, is_repeated, thing_of
 from app.store.exact import changed_since, may_be_seen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from app.context.structured.forms import Asked
     from app.context.structured.scene import Scene
+    from app.domain.labels import EntryKind
     from app.store.change_rows import StoredChange
     from app.store.exact import Seen
 
@@ -42,12 +45,12 @@ def answer_changes(scene: Scene, asked: Asked) -> Draft | None:
         line = scene.words.changed.format(
             day=scene.day(one.effective_at), title=scene.title_of(one.entry_id), reason=scene.reason(one.reason)
         )
-        cause = "" if one.cause_id is None or one.cause_id == one.entry_id else draft.cite_entry(one.cause_id)
-        draft.say(line, draft.cite_entry(one.entry_id), cause)
-    room = max(2, MOST_LINES - len(made))
-    for one_seen in seen[:room]:
+        subject = draft.cite_entry(one.entry_id)
+        draft.say(line, subject, "" if one.cause_id is None else draft.cite_entry(one.cause_id))
+    shown = _of_each_kind(seen, max(2, MOST_LINES - len(made)))
+    for one_seen in shown:
         draft.say(_line(scene, one_seen), draft.cite_entry(one_seen.entry_id))
-    left = max(0, len(made) - MOST_LINES) + max(0, len(seen) - room)
+    left = max(0, len(made) - MOST_LINES) + len(seen) - len(shown)
     if left:
         draft.say(scene.words.more.format(count=left))
     return draft
@@ -78,6 +81,15 @@ def _made(scene: Scene, since: datetime, until: datetime) -> list[StoredChange]:
 
 def _is_about(scene: Scene, entry_id: int, more: str = "") -> bool:
     return scene.found is None or scene.is_on_topic(scene.title_of(entry_id), more) or entry_id in scene.on_topic
+
+
+def _of_each_kind(seen: Sequence[Seen], room: int) -> list[Seen]:
+    """The latest of each kind in turn, as many as there is room for: a new calendar does not hide the mails."""
+    by_kind: dict[EntryKind, list[Seen]] = {}
+    for one in seen:
+        by_kind.setdefault(one.kind, []).append(one)
+    turns = [one for turn in zip_longest(*by_kind.values()) for one in turn if one is not None]
+    return sorted(turns[:room], key=lambda one: one.at, reverse=True)
 
 
 def _nothing(scene: Scene, since: datetime, until: datetime) -> Draft:

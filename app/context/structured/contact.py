@@ -23,7 +23,9 @@ _WRITTEN = (EntryKind.MAIL, EntryKind.CHAT)
 _TALKS = frozenset({EntryKind.MAIL, EntryKind.CHAT, EntryKind.EVENT})
 _BACK, _AHEAD = timedelta(days=3650), timedelta(days=400)
 _SHOWN, _TOPICS = 3, 3
+_ABOUT_AS_WELL = 0.15
 _MEETS = frozenset({"meet", "do"})
+_MEETING_WORDS = frozenset({"meeting", "meetings", "call", "calls", "会议", "会"})
 _DUE_WORDS = frozenset({"deadline", "deadlines", "截止日期", "截止时间", "截止", "期限"})
 
 
@@ -49,6 +51,8 @@ def answer_next(scene: Scene, asked: Asked) -> Draft | None:
         coming = meetings_of(scene.reader, people[0].ids, scene.visible, since=scene.now, until=scene.now + _AHEAD)
         wanted = {part.entry_id for part in coming}
         return _coming(scene, only=wanted) if wanted else None
+    if asked.what in _MEETING_WORDS and (found := _coming(scene, is_with_others=True)) is not None:
+        return found
     return _coming(scene, is_due=asked.what in _DUE_WORDS)
 
 
@@ -57,7 +61,9 @@ def last_contact(scene: Scene, who: Someone) -> Part | None:
     return next(iter(_contacts(scene, who, "talk")), None)
 
 
-def _coming(scene: Scene, *, only: set[int] | None = None, is_due: bool = False) -> Draft | None:
+def _coming(
+    scene: Scene, *, only: set[int] | None = None, is_due: bool = False, is_with_others: bool = False
+) -> Draft | None:
     span = Span(scene.now, scene.now + _AHEAD)
     kind = EntryKind.TASK if is_due else EntryKind.EVENT
     found = [
@@ -68,6 +74,7 @@ def _coming(scene: Scene, *, only: set[int] | None = None, is_due: bool = False)
         and (item.start >= scene.now or item.is_all_day)
         and item.status not in {Status.CANCELED, Status.DONE}
         and (only is None or item.entry_id in only)
+        and (not is_with_others or any(not scene.is_me(name) for name in item.people))
     ]
     if not found:
         return None
@@ -122,13 +129,15 @@ def _is_by_me(scene: Scene, part: Part) -> bool:
 
 def _last_event(scene: Scene) -> Draft | None:
     """When an event of that name last was."""
-    if scene.found is None:
+    if scene.found is None or scene.topic is None:
         return None
-    ids = dict.fromkeys(
-        ranked.passage.entry_id
+    fits = {
+        ranked.passage.entry_id: fit
         for ranked in scene.found.ranked
-        if ranked.passage.kind is EntryKind.EVENT and scene.is_on_topic(ranked.passage.title)
-    )
+        if ranked.passage.kind is EntryKind.EVENT and (fit := scene.topic.names(ranked.passage.title))
+    }
+    best = max(fits.values(), default=0.0)
+    ids = [entry_id for entry_id, fit in fits.items() if fit >= best - _ABOUT_AS_WELL]
     past = happened(scene.reader, ids, scene.visible, scene.now)
     if not past:
         return None

@@ -1,4 +1,4 @@
-"""What was decided: the decisions that texts state, the newest that holds first, then those that no longer do (G3.2)."""
+"""What was decided: the decisions that texts state, the newest that holds first, then those that do not (G3.2)."""
 
 from __future__ import annotations
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _LONGEST = 60
 _MOST_WORDS = 4
 _NAMING = frozenset({MENTIONS, CARD, CARD_NAME})
+_CARDS = frozenset({CARD, CARD_NAME, CARD_ADDRESS})
 _LEAST_MAILS = 10
 _NEARLY_ALL = 0.9
 _EXACT, _PARTLY = 2, 1
@@ -41,12 +42,14 @@ class Someone:
         name: as they are called; an address where nobody names them.
         ids: the entities that are they.
         keys: their names, folded.
+        entry_id: an entry that names them, where that is told.
     """
 
     name: str
     ids: tuple[int, ...]
     addresses: tuple[str, ...] = ()
     keys: frozenset[str] = frozenset()
+    entry_id: int | None = None
 
     def is_called(self, text: str) -> bool:
         """Whether a name can mean them: one of theirs, or their given name."""
@@ -130,17 +133,26 @@ def _without_bare(people: Sequence[Someone], name: Name) -> list[Someone]:
 
 def _seen_by(traits: Iterable[Trait], plain: str) -> list[Someone]:
     name, key, address = parse(plain), name_key(plain), address_key(plain)
-    by_subject: dict[int, list[Trait]] = defaultdict(list)
+    said: dict[tuple[str, object], list[Trait]] = defaultdict(list)
     for trait in traits:
         if trait.predicate in _NAMING or _tells_address(trait):
-            by_subject[trait.subject_id].append(trait)
+            said[_sign(trait)].append(trait)
     fits: dict[int, list[Someone]] = {_EXACT: [], _PARTLY: []}
-    for subject, said in by_subject.items():
-        one = _someone(subject, said)
+    for some in said.values():
+        one = _someone(some)
         fit = _fit(one, name, key, address)
         if fit:
             fits[fit].append(one)
     return _without_bare(_joined(fits[_EXACT] or fits[_PARTLY]), name)
+
+
+def _sign(trait: Trait) -> tuple[str, object]:
+    """By what two traits are of one person, as the entries themselves tell: an address, a card, or the bare name."""
+    if trait.predicate in _CARDS:
+        return "card", trait.entry_id
+    if trait.predicate not in NO_ROLES and trait.address:
+        return "address", trait.address
+    return "name", name_key(trait.text)
 
 
 def _tells_address(trait: Trait) -> bool:
@@ -148,13 +160,15 @@ def _tells_address(trait: Trait) -> bool:
     return trait.predicate not in NO_ROLES or trait.predicate == CARD_ADDRESS
 
 
-def _someone(subject: int, said: Sequence[Trait]) -> Someone:
+def _someone(said: Sequence[Trait]) -> Someone:
     names = [trait.text for trait in said if trait.text and trait.predicate != CARD_ADDRESS]
     own = {trait.address for trait in said if trait.address and trait.predicate not in NO_ROLES}
     own |= {trait.text for trait in said if trait.predicate == CARD_ADDRESS and trait.text}
     addresses = tuple(sorted(own))
     called = names[0] if names else (addresses[0] if addresses else "")
-    return Someone(called, (subject,), addresses, frozenset(name_key(one) for one in names))
+    # whom a mere mention means may have been found out from what the viewer does not see
+    ids = tuple(dict.fromkeys(trait.subject_id for trait in said if trait.predicate not in NO_ROLES))
+    return Someone(called, ids, addresses, frozenset(name_key(one) for one in names), said[0].entry_id)
 
 
 def _fit(one: Someone, name: Name, key: str, address: str) -> int:
@@ -180,7 +194,7 @@ def _joined(people: Sequence[Someone]) -> list[Someone]:
     groups: dict[str, list[Someone]] = defaultdict(list)
     for one in people:
         full = sorted(key for key in one.keys if parse(key).is_full)
-        groups[full[0] if full else f"#{one.ids[0]}"].append(one)
+        groups[full[0] if full else f"#{id(one)}"].append(one)
     found: list[Someone] = []
     for group in groups.values():
         addresses = {address for one in group for address in one.addresses}
@@ -189,5 +203,5 @@ def _joined(people: Sequence[Someone]) -> list[Someone]:
             continue
         ids = tuple(number for one in group for number in one.ids)
         keys = frozenset(key for one in group for key in one.keys)
-        found.append(Someone(group[0].name, ids, tuple(sorted(addresses)), keys))
+        found.append(Someone(group[0].name, ids, tuple(sorted(addresses)), keys, group[0].entry_id))
     return found

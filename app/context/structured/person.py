@@ -39,8 +39,9 @@ def answer_person(scene: Scene, asked: Asked) -> Draft | None:
     draft, words = Draft(scene, PEOPLE), scene.words
     work, addresses = _of(facts, ("role", "works_at")), _of(facts, ("email",))
     if work or addresses:
-        known = words.between.join(fact.value for fact in work or addresses)
-        draft.say(words.works.format(name=who.name, work=known), *_citations(draft, work or addresses))
+        known = words.between.join(fact.value for fact in work or addresses if fact.value != who.name)
+        line = words.works.format(name=who.name, work=known) if known else f"{who.name}."
+        draft.say(line, *_citations(draft, work or addresses))
     for form, some in (
         (words.lives, _of(facts, ("lives_in",))),
         (words.phones, _of(facts, ("phone",))),
@@ -93,7 +94,7 @@ def _meant(scene: Scene, asked: Asked, route: str) -> Someone | Draft | None:
 
 
 def _facts(scene: Scene, who: Someone | None, *, is_me: bool) -> list[Fact]:
-    """Everything that is known of somebody: by what stands for this one person alone, as far as there is such a thing."""
+    """Everything that is known of somebody, asked for by what stands for this one person alone where there is such."""
     if is_me or who is None or _is_self(scene, who):
         return facts_of(scene.reader, ME, None, scene.seen, scene.own or frozenset(who.addresses if who else ()))
     subjects = [f"p{who.ids[0]}"] if scene.visible.is_unrestricted else [*who.addresses, who.name]

@@ -22,7 +22,6 @@ class Sayings:
     pending: str
     last: str
     last_other: str
-    next: str
     changed: str
     came: str
     updated: str
@@ -38,10 +37,7 @@ class Sayings:
     counted: str
     counted_none: str
     canceled_too: str
-    is_canceled: str
     is_past: str
-    only_stale: str
-    also: str
     between: str
     kinds: dict[EntryKind, str]
     things: dict[str, str]
@@ -59,7 +55,6 @@ ENGLISH = Sayings(
     pending="pending",
     last="{day}: {kind} “{title}”",
     last_other="I know of no {sought} with {who}. The last contact was on {day}: {kind} “{title}”",
-    next="{line}",
     changed="{day}: “{title}” - {reason}",
     came="new on {day}: {kind} “{title}”",
     updated="changed on {day}: {kind} “{title}”",
@@ -75,17 +70,16 @@ ENGLISH = Sayings(
     counted="{span}: {count} {what}.",
     counted_none="{span}: no {what}.",
     canceled_too="canceled, and not counted",
-    is_canceled="canceled - {reason}",
     is_past="in the past",
-    only_stale="What I found no longer holds - {reason}: {said}",
-    also="Says so",
     between=", ",
     kinds={
         EntryKind.DOCUMENT: "document", EntryKind.NOTE: "note", EntryKind.MAIL: "mail", EntryKind.EVENT: "event",
         EntryKind.TASK: "to-do", EntryKind.CHAT: "chat", EntryKind.CONTACT: "contact", EntryKind.BOOKMARK: "bookmark",
         EntryKind.VISIT: "visited page", EntryKind.PICTURE: "picture", EntryKind.VOICE: "voice note",
     },
-    things={"events": "meetings and events", "tasks": "tasks", "meet": "meeting", "mail": "mail", "talk": "conversation"},
+    things={
+        "events": "meetings and events", "tasks": "tasks", "meet": "meeting", "mail": "mail", "talk": "conversation",
+    },
 )  # fmt: skip
 CHINESE = Sayings(
     no_longer="已不再有效（{reason}）：{said}",
@@ -99,7 +93,6 @@ CHINESE = Sayings(
     pending="待定",
     last="{day}：{kind}《{title}》",
     last_other="没有找到与{who}的{sought}。最近一次联系是{day}：{kind}《{title}》",
-    next="{line}",
     changed="{day}：《{title}》- {reason}",
     came="{day} 新增：{kind}《{title}》",
     updated="{day} 有改动：{kind}《{title}》",
@@ -115,10 +108,7 @@ CHINESE = Sayings(
     counted="{span}：共{count}个{what}。",
     counted_none="{span}：没有{what}。",
     canceled_too="已取消，未计入",
-    is_canceled="已取消（{reason}）",
     is_past="已过去",
-    only_stale="找到的内容已不再有效（{reason}）：{said}",
-    also="出处",
     between="、",
     kinds={
         EntryKind.DOCUMENT: "文档", EntryKind.NOTE: "笔记", EntryKind.MAIL: "邮件", EntryKind.EVENT: "日程",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.context.search import Found
     from app.context.structured.people import Someone
     from app.context.structured.sayings import Sayings
+    from app.context.structured.topic import Topic
     from app.domain.context_item import AgendaItem, ContextItem
     from app.domain.labels import EntryKind
     from app.domain.text import Text
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 MOST_LINES = 8
 _MOST_CITED = 12
 _LONGEST_LINE = 300
-_ON_TOPIC, _NAMED = 0.6, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Scene:
         visible: what may be seen and still holds; seen: with what no longer holds.
         own: the person's addresses, as far as they are known.
         me: the person whose context this is; None where nothing tells.
-        found: a search for the topic, by whose words texts are measured; None where there is no topic.
+        topic: what is asked about, and found: a search for it; None where there is none.
     """
 
     reader: Reader
@@ -52,6 +52,7 @@ class Scene:
     language: str
     own: frozenset[str] = frozenset()
     me: Someone | None = None
+    topic: Topic | None = None
     found: Found | None = None
 
     @property
@@ -82,10 +83,8 @@ class Scene:
         return self.phrases.day(moment.astimezone(clock.zone()))
 
     def is_on_topic(self, *texts: str) -> bool:
-        """Whether texts say most of the topic's words; everything is, where there is no topic."""
-        if self.found is None:
-            return True
-        return self.found.close.of_sentence(" ".join(texts)) >= _ON_TOPIC
+        """Whether texts say most of the topic; everything does, where there is none."""
+        return self.topic is None or self.topic.is_in(*texts)
 
     def reason(self, text: Text) -> str:
         """Why something no longer holds, in the language of the question."""
@@ -112,10 +111,6 @@ class Scene:
         if record.project_id is None or not self.visible.is_unrestricted:
             return ""
         return entity_name(self.reader, record.project_id)
-
-    def is_named(self, text: str) -> bool:
-        """Whether a title or a statement names what the topic names: half of its words are enough."""
-        return self.found is not None and self.found.close.of_sentence(text) >= _NAMED
 
     def is_me(self, name: str) -> bool:
         """Whether a name or an address is that of the person whose context this is."""

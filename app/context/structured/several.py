@@ -19,9 +19,12 @@ def several(scene: Scene, name: str, people: Sequence[Someone], route: str) -> D
     draft = Draft(scene, route)
     draft.say(scene.words.several.format(name=name))
     for one in people[:MOST_LINES]:
-        last = next(iter(traits_of(scene.reader, one.ids, scene.visible)), None)
+        entry_id = one.entry_id
+        if entry_id is None:
+            last = next(iter(traits_of(scene.reader, one.ids, scene.visible)), None)
+            entry_id = None if last is None else last.entry_id
         shown = scene.words.between.join(dict.fromkeys([one.name, *one.addresses[:2]]))
-        draft.say(f"- {shown}", "" if last is None else draft.cite_entry(last.entry_id, last.chunk_id))
+        draft.say(f"- {shown}", "" if entry_id is None else draft.cite_entry(entry_id))
     if len(people) > MOST_LINES:
         draft.say(scene.words.more.format(count=len(people) - MOST_LINES))
     return draft

@@ -32,20 +32,29 @@ if TYPE_CHECKING:
 
 TASKS = "tasks"
 _SAID = frozenset({EntryKind.MAIL, EntryKind.CHAT})
-_I = re.compile(r"\b(?:i|we|me)\b|\b(?:i|we)['’]|我", re.IGNORECASE)
+_OWN = frozenset({EntryKind.TASK, EntryKind.VOICE})
+_I = re.compile(r"\b(?:i|we)\b|(?<![给向跟找帮对让请叫把])我", re.IGNORECASE)
+"""Who speaks takes it on: "I will send you", and not "please send me"."""
 _MYSELF = frozenset({"i", "me", "we", "myself", "我", "我们", "本人"})
 _MOST_LOOKED_AT = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A task with its parties. `owner`: empty for nobody named; `asker`: for whom it is, where that is told."""
+    """A task with its parties.
+
+    Attributes:
+        owner: who has to do it; empty for the person, and for nobody named.
+        asker: for whom it is, where that is told.
+        is_sure: whether it is told, or plain, whose it is.
+    """
 
     item: AgendaItem
     record: StoredRecord | None
     owner: str
     is_mine: bool
     asker: str = ""
+    is_sure: bool = True
 
 
 def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
@@ -57,7 +66,7 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
             return several(scene, asked.who, people, TASKS) if people else None
         who = people[0]
     owed = _all(scene)
-    chosen = [one for one in owed if _is_wanted(asked.kind, one, who) and _is_about(scene, one, asked.about)]
+    chosen = [one for one in owed if _is_wanted(scene, asked.kind, one, who) and _is_about(scene, one, asked.about)]
     if not chosen:
         return _none_overdue(scene, owed) if asked.kind is Kind.OVERDUE else None
     draft = Draft(scene, TASKS)
@@ -75,7 +84,9 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
 def open_tasks_of(scene: Scene, who: Someone) -> list[Owed]:
     """What somebody has to do, by its day."""
     is_self = scene.me is not None and bool(set(who.ids) & set(scene.me.ids))
-    return [one for one in _all(scene) if (one.is_mine if is_self else not one.is_mine and _is_owned_by(one, who))]
+    return [
+        one for one in _all(scene) if (one.is_mine if is_self else not one.is_mine and _is_owned_by(scene, one, who))
+    ]
 
 
 def _all(scene: Scene) -> list[Owed]:
@@ -95,23 +106,25 @@ def _owed(scene: Scene, item: AgendaItem, record: StoredRecord | None) -> Owed:
     asker = "" if is_own_word or not authors else authors[0]
     if item.owner:
         is_mine = item.owner.casefold() in _MYSELF or (
-            record is not None and scene.me is not None and record.owner_id in scene.me.ids
+            record is not None and scene.me is not None and _owner_id(scene, record) in scene.me.ids
         )
         is_mine = is_mine or scene.is_me(item.owner)
         return Owed(item, record, "" if is_mine else item.owner, is_mine, asker)
+    says_i = record is not None and _I.search(record.text) is not None
     if kind not in _SAID or record is None:
-        return Owed(item, record, "", is_mine=True)
-    says_i = _I.search(record.text) is not None
+        return Owed(item, record, "", is_mine=True, is_sure=says_i or record is None or kind in _OWN)
     if is_own_word:
         others = scene.words.between.join(scene.people_of(item.entry_id, "recipient")[:3])
-        return Owed(item, record, "", is_mine=True, asker=others) if says_i else Owed(item, record, others, False)
+        return (
+            Owed(item, record, "", is_mine=True, asker=others) if says_i else Owed(item, record, others, is_mine=False)
+        )
     if scene.me is None:
         return Owed(item, record, "", is_mine=not says_i, asker=asker)
     # what somebody else promises they owe; what they ask for is asked of whoever got it
     return Owed(item, record, asker, is_mine=False) if says_i else Owed(item, record, "", is_mine=True, asker=asker)
 
 
-def _is_wanted(kind: Kind, one: Owed, who: Someone | None) -> bool:
+def _is_wanted(scene: Scene, kind: Kind, one: Owed, who: Someone | None) -> bool:
     if kind is Kind.OVERDUE:
         return one.item.is_overdue
     if kind is Kind.MINE:
@@ -119,14 +132,19 @@ def _is_wanted(kind: Kind, one: Owed, who: Someone | None) -> bool:
     if kind is Kind.WAITING:
         return (not one.is_mine and bool(one.owner)) or one.item.status is Status.PENDING
     if kind is Kind.THEIRS:
-        return who is not None and not one.is_mine and _is_owned_by(one, who)
+        return who is not None and not one.is_mine and _is_owned_by(scene, one, who)
     return True
 
 
-def _is_owned_by(one: Owed, who: Someone) -> bool:
-    if one.record is not None and one.record.owner_id in who.ids:
+def _owner_id(scene: Scene, record: StoredRecord) -> int | None:
+    """Who was found to be meant by the owner's name; for the owner alone, since any entry may have told it (G4.3)."""
+    return record.owner_id if scene.visible.is_unrestricted else None
+
+
+def _is_owned_by(scene: Scene, one: Owed, who: Someone) -> bool:
+    if one.record is not None and _owner_id(scene, one.record) in who.ids:
         return True
-    return bool(one.owner) and (who.is_called(one.owner) or name_key(one.owner) in {name_key(who.name)})
+    return bool(one.owner) and (who.is_called(one.owner) or name_key(one.owner) == name_key(who.name))
 
 
 def _is_about(scene: Scene, one: Owed, topic: str) -> bool:
@@ -156,6 +174,8 @@ def _line(scene: Scene, one: Owed, kind: Kind) -> str:
     parts = [title]
     if item.start is not None:
         parts.append(words.due.format(day=scene.day_of(item)))
+    if not one.is_sure:
+        parts.append(words.nobody)
     if one.is_mine and one.asker:
         parts.append(words.for_whom.format(who=one.asker))
     if item.status is Status.PENDING:

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 AGENDA = "agenda"
 _SHOWN, _GONE_SHOWN = 3, 2
+_NEARLY_ALL = 0.75
+"""Of a topic, that a sentence has to say."""
+_ABOUT_AS_WELL = 0.15
 _OFF = frozenset({Status.CANCELED, Status.SUPERSEDED})
 
 
@@ -42,13 +45,14 @@ class Dated:
     record: StoredRecord | None = None
     reason: Text | None = None
     is_off: bool = False
+    fit: float = 1.0
 
 
 def answer_time(scene: Scene) -> Draft | None:
     """When what the scene's topic names is; None where structure knows nothing of that name."""
     if scene.found is None:
         return None
-    found = [*_of_entries(scene), *_stated(scene)]
+    found = _best([*_of_entries(scene), *_stated(scene)])
     held = _each_once([one for one in found if not one.is_off])
     coming = [one for one in held if _end(one, scene.now) >= scene.now]
     past = sorted((one for one in held if one not in coming), key=lambda one: _end(one, scene.now), reverse=True)
@@ -69,19 +73,19 @@ def answer_time(scene: Scene) -> Draft | None:
 
 def _of_entries(scene: Scene) -> list[Dated]:
     """Events and to-dos of that name; those that do not hold any more too."""
-    assert scene.found is not None  # noqa: S101 - the caller has looked
-    named = dict.fromkeys(
-        ranked.passage.entry_id
+    assert scene.found is not None and scene.topic is not None  # noqa: S101, PT018 - the caller has looked
+    named = {
+        ranked.passage.entry_id: fit
         for ranked in scene.found.ranked
-        if ranked.passage.kind in {EntryKind.EVENT, EntryKind.TASK} and scene.is_named(ranked.passage.title)
-    )
+        if ranked.passage.kind in {EntryKind.EVENT, EntryKind.TASK} and (fit := scene.topic.names(ranked.passage.title))
+    }
     coming = {item.entry_id: item for item in next_of(scene.reader, list(named), scene.now, scene.visible)}
     found: list[Dated] = []
-    for entry_id in named:
+    for entry_id, fit in named.items():
         if entry_id in coming:
-            found.append(Dated(coming[entry_id], is_off=coming[entry_id].status in _OFF))
+            found.append(Dated(coming[entry_id], is_off=coming[entry_id].status in _OFF, fit=fit))
         elif (gone := _gone(scene, entry_id)) is not None:
-            found.append(gone)
+            found.append(replace(gone, fit=fit))
     return found
 
 
@@ -111,19 +115,22 @@ def _gone(scene: Scene, entry_id: int) -> Dated | None:
 
 def _stated(scene: Scene) -> list[Dated]:
     """Plans and tasks of that name which texts state."""
-    records = [
-        record
-        for record in standing_records(scene, plan_ids(scene.reader, scene.seen))
-        if scene.is_named(record.title) or scene.is_named(record.text)
-    ]
+    assert scene.topic is not None  # noqa: S101 - the caller has looked
     found: list[Dated] = []
-    for record in records:
-        heading = heading_of(scene.reader, record.entry_id)
+    for record in standing_records(scene, plan_ids(scene.reader, scene.seen)):
+        fit = max(scene.topic.names(record.title), scene.topic.share(record.text))
+        heading = heading_of(scene.reader, record.entry_id) if fit >= _NEARLY_ALL else None
         if heading is not None:
             origin = Origin(record.entry_id, heading.kind, heading.source_uri, heading.scope)
             item = stated_item(record, origin, scene.now)
-            found.append(Dated(item, record, record.stale_reason, is_off=not holds(scene, record)))
+            found.append(Dated(item, record, record.stale_reason, is_off=not holds(scene, record), fit=fit))
     return found
+
+
+def _best(found: Sequence[Dated]) -> list[Dated]:
+    """Those that are named about as well as the best."""
+    best = max((one.fit for one in found), default=0.0)
+    return [one for one in found if one.fit >= best - _ABOUT_AS_WELL]
 
 
 def _each_once(found: Sequence[Dated]) -> list[Dated]:
