@@ -34,7 +34,7 @@ _KIND_WORDS = {
 _NUMBER = msg("The number of a result, as the list has it; may be given often.")
 
 
-class _Day(click.ParamType):
+class _Day(click.ParamType[date]):
     """A day, as ISO 8601 writes it."""
 
     name = "day"
