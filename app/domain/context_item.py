@@ -129,6 +129,7 @@ class Answer:
         text: the answer, a `Text` where it is our own sentence and plain where it quotes the person's entries.
         route: how it was found: agenda, extract, nothing.
         left_device: always False without a cloud model.
+        request_id: by which an outcome is reported; empty where nothing was logged.
     """
 
     text: Text
@@ -137,3 +138,4 @@ class Answer:
     route: str = "nothing"
     left_device: bool = False
     warnings: tuple[Text, ...] = ()
+    request_id: str = ""

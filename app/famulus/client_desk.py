@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import Counter, deque
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -45,6 +46,8 @@ _HOUR_S = 3600.0
 _SEEN_EVERY = timedelta(minutes=1)
 _NOTHING = Grant(frozenset(), Sensitivity.PUBLIC, frozenset(), 1, 1, None)
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -73,13 +76,20 @@ class ClientDesk:
         self._turn = asyncio.Lock()
 
     async def start(self) -> None:
-        """Know the clients; those whose processes ended with the last Famulus are forgotten."""
+        """Know the clients; those whose processes ended with the last Famulus are forgotten.
+
+        Where the registry cannot be read, nobody has access, and the person's own window opens all the same.
+        """
 
         def read() -> Sequence[StoredClient]:
             with self._database.reader() as reader:
                 return client_rows.clients(reader)
 
-        found = await self._parts.lanes.readers.run(read)
+        try:
+            found = await self._parts.lanes.readers.run(read)
+        except Expected as problem:
+            _log.warning("no client has access: their registry cannot be read (%s)", problem.code)
+            return
         self._clients = {one.info.name: one for one in found if not one.info.is_session}
         if len(found) > len(self._clients):
             # a full disk is no reason to keep the database closed: they are in memory no longer
@@ -122,7 +132,8 @@ class ClientDesk:
         if client is None or state not in {ClientState.ACTIVE, ClientState.WAITING}:
             raise denied()
         info = client.info
-        self.note_seen(info.name, program)
+        if state is ClientState.ACTIVE:
+            self.note_seen(info.name, program)
         return Greeting(info.name, state.value, tuple(sorted(info.scopes)), info.ceiling, info.expires_at)
 
     def note_seen(self, name: str, program: str = "") -> None:

@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import re
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -40,7 +39,6 @@ CLIPS = "clips"
 _MOST_CHARS = 4_000_000
 _MOST_ADDRESS = 4_000
 _MOST_TITLE = 300
-_NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 _LIST_MARK = re.compile(r"(?:[-*+] )?(?:\[.\] )?")
 _HTML_STARTS = ("<!doctype html", "<html", "<head", "<body")
 
@@ -53,18 +51,30 @@ class Clips:
         self._database = database
         self._pipeline = pipeline
 
-    async def take(
-        self, text: str, *, title: str, url: str, metadata: Mapping[str, str] = _NOTHING_MORE
-    ) -> ImportReport:
+    async def take(self, text: str, *, title: str, url: str) -> ImportReport:
         """Keep a text; the same text of the same page once.
+
+        Raises:
+            BadInput: the text is empty or too long, or the address is none of the web.
+        """
+        report, _ = await self._take(text, title, _checked_address(url), {})
+        return report
+
+    async def keep(self, text: str, *, title: str, metadata: Mapping[str, str]) -> tuple[str, ...]:
+        """Keep a text as the person's own note; returns the native ids of its entries, the note's first.
 
         Args:
             metadata: noted with it, such as which client suggested it.
 
         Raises:
-            BadInput: the text is empty or too long, or the address is none of the web.
+            BadInput: the text is empty or too long.
         """
-        address = _checked_address(url)
+        _, native_ids = await self._take(text, title, "", metadata)
+        return native_ids
+
+    async def _take(
+        self, text: str, title: str, address: str, metadata: Mapping[str, str]
+    ) -> tuple[ImportReport, tuple[str, ...]]:
         if not text.strip() or len(text) > _MOST_CHARS:
             raise BadInput(
                 msg("The text is empty, or longer than {count} characters.", count=_MOST_CHARS),
@@ -74,18 +84,21 @@ class Clips:
         read = await self._parts.lanes.blocking.run(self._read, info, text, title, address)
         if read.refusal is not None:
             raise BadInput(read.refusal.reason, next_step=read.refusal.next_step)
-        entries = [_own(entry, title, address) for entry in read.entries]
-        if metadata:
-            entries = [replace(entry, metadata={**entry.metadata, **metadata}) for entry in entries]
-        known = await self._parts.lanes.readers.run(self._known, [entry.native_id for entry in entries])
+        entries = [
+            replace(owned, metadata={**owned.metadata, **metadata}) if metadata else owned
+            for owned in (_own(entry, title, address) for entry in read.entries)
+        ]
+        native_ids = tuple(sorted((entry.native_id for entry in entries), key=lambda native_id: "#" in native_id))
+        known = await self._parts.lanes.readers.run(self._known, list(native_ids))
         await self._pipeline.take_in(info, iter([Added(entry) for entry in entries]))
         unchanged = sum(known.get(entry.native_id) == entry.content_hash for entry in entries)
-        return ImportReport(
+        report = ImportReport(
             path=address or (entries[0].title if entries else ""),
             added=len(entries) - unchanged,
             unchanged=unchanged,
             warnings=read.warnings,
         )
+        return report, native_ids
 
     def _read(self, info: SourceInfo, text: str, title: str, address: str) -> ReadFile:
         """Read the text in the parse process, like a note or a page. Blocks."""

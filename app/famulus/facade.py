@@ -7,6 +7,7 @@ answer raises why it is closed.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app import __version__
@@ -195,8 +196,7 @@ class Famulus(ServingFacade, MetricsFacade):
         self._model.touch()
         house = self._vault.house
         answer = await house.desk.ask(Viewer(), text)
-        house.serving.note(Ask("ask", text), of(answer.items, answer.agenda))
-        return answer
+        return replace(answer, request_id=house.serving.note(Ask("ask", text), of(answer.items, answer.agenda)))
 
     async def search(self, request: SearchRequest, *, as_client: str | None = None) -> Sequence[ContextItem]:
         """See `FamulusApi`."""

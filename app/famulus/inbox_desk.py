@@ -6,17 +6,21 @@ Taken, it becomes a note of the person's, which says who suggested it.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.domain.context_item import OWNER
 from app.domain.errors import BadInput, Refused
 from app.domain.events import InboxChanged
 from app.domain.serving import CandidateState
 from app.domain.text import msg
+from app.famulus.clips import CLIPS
 from app.famulus.handouts import Ask
 from app.policy.client_requests import LONGEST_SUGGESTION, checked_suggestion
 from app.runtime import clock
 from app.store import client_rows
+from app.store.record_agenda import current_entry_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +43,7 @@ class InboxDesk:
         self._database = database
         self._serving = serving
         self._clips = clips
+        self._deciding = asyncio.Lock()
 
     async def suggest(self, token: str, suggestion: Suggestion) -> int:
         """Put what a client suggests into the inbox; returns its number.
@@ -54,6 +59,9 @@ class InboxDesk:
 
         def write() -> tuple[int, int]:
             with self._database.write() as tx:
+                known = client_rows.same_candidate(tx, name, wanted)
+                if known is not None:  # what was declined stays so, however often it is suggested
+                    return known, client_rows.waiting_candidates(tx)
                 if client_rows.waiting_candidates(tx, name) >= MOST_WAITING:
                     raise _full()
                 number = client_rows.put_candidate(tx, name, wanted, now=clock.now())
@@ -78,28 +86,39 @@ class InboxDesk:
         Raises:
             BadInput: there is no such suggestion, it was decided, or the edited text is empty or too long.
         """
-        candidate = await self._parts.lanes.readers.run(self._waiting, candidate_id)
-        if is_accepted:
-            await self._take(candidate, candidate.text if text is None else text)
-        state = CandidateState.ACCEPTED if is_accepted else CandidateState.DECLINED
+        async with self._deciding:
+            candidate = await self._parts.lanes.readers.run(self._waiting, candidate_id)
+            entry_id = await self._take(candidate, text) if is_accepted else None
 
-        def write() -> int:
-            with self._database.write() as tx:
-                if not client_rows.decide_candidate(tx, candidate_id, state, now=clock.now()):
-                    raise _decided(candidate_id)
-                return client_rows.waiting_candidates(tx)
+            def write() -> int:
+                with self._database.write() as tx:
+                    if is_accepted:
+                        client_rows.accept_candidate(tx, candidate_id, entry_id, now=clock.now())
+                    else:
+                        client_rows.decline_candidate(tx, candidate_id, now=clock.now())
+                    return client_rows.waiting_candidates(tx)
 
-        waiting = await self._parts.lanes.writer.run(write)
+            waiting = await self._parts.lanes.writer.run(write)
         self._parts.bus.publish(InboxChanged(waiting))
+        state = CandidateState.ACCEPTED if is_accepted else CandidateState.DECLINED
         return replace(candidate, state=state, decided_at=clock.now())
 
-    async def _take(self, candidate: Candidate, text: str) -> None:
+    async def _take(self, candidate: Candidate, edited: str | None) -> int | None:
+        """Keep it as a note; returns the note's entry."""
+        text = candidate.text if edited is None else edited
         if not text.strip() or len(text) > LONGEST_SUGGESTION:
             raise BadInput(
                 msg("The text is empty, or longer than {count} characters.", count=LONGEST_SUGGESTION),
                 next_step=msg("Shorten it, or decline the suggestion."),
             )
-        await self._clips.take(text, title=candidate.title, url="", metadata={"suggested_by": candidate.client})
+        said = {"suggested_by": candidate.client, "accepted_by": OWNER}
+        kept = await self._clips.keep(text, title=candidate.title, metadata=said)
+
+        def find() -> int | None:
+            with self._database.reader() as reader:
+                return next(iter(current_entry_ids(reader, CLIPS, list(kept[:1]))), None)
+
+        return await self._parts.lanes.readers.run(find)
 
     def _waiting(self, candidate_id: int) -> Candidate:
         with self._database.reader() as reader:

@@ -48,7 +48,6 @@ class OutcomeDesk:
                     raise _no_request()
                 put_outcome(tx, told, actor=caller.info.name, cited=cited, now=clock.now())
 
-        await self._serving.book.settle()
         await self._parts.lanes.writer.run(write)
         await self._serving.keep(caller, ask)
 

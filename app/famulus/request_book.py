@@ -15,7 +15,8 @@ from app.domain.errors import Expected, Unavailable
 from app.domain.text import msg
 from app.runtime import clock
 from app.settings.declarations import AUDIT_KEEP_DAYS, AUDIT_KEEP_QUERIES
-from app.store.request_log import LoggedRequest, delete_requests_before, put_request
+from app.store.client_rows import delete_decided_before
+from app.store.request_log import LoggedRequest, delete_requests_before, forget_queries, last_request, put_request
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,11 +75,10 @@ class RequestBook:
         await self.settle()
 
     async def forget_old(self) -> None:
-        """Forget what is older than the setting says, now and every day."""
+        """Forget what is older than the setting says, and words that are not to be kept; now and every day."""
         while True:
-            days = self._parts.settings.get(AUDIT_KEEP_DAYS)
             try:
-                await self._parts.lanes.writer.run(self._delete_before, days)
+                await self._parts.lanes.writer.run(self._forget)
             except Expected as problem:
                 _log.info("old requests stay: %s", problem.code)
             await asyncio.sleep(_A_DAY_S)
@@ -115,9 +115,16 @@ class RequestBook:
             for request in requests:
                 put_request(tx, request, keeps_words=keeps_words)
 
-    def _delete_before(self, days: int) -> None:
+    def _forget(self) -> None:
+        settings = self._parts.settings
         with self._database.write() as tx:
-            delete_requests_before(tx, clock.present() - timedelta(days=days))
+            # counted from the last request: a clock that jumps ahead does not empty the log
+            last = min(clock.present(), last_request(tx) or clock.present())
+            moment = last - timedelta(days=settings.get(AUDIT_KEEP_DAYS))
+            delete_requests_before(tx, moment)
+            delete_decided_before(tx, moment)
+            if not settings.get(AUDIT_KEEP_QUERIES):
+                forget_queries(tx)
 
 
 def _settle(kept: asyncio.Future[None] | None, problem: BaseException | None) -> None:

@@ -119,6 +119,8 @@ class _Session:
         self._channel = channel
         self._loop = loop
         self._switches: dict[int, StopSwitch] = {}
+        self._tokens: list[str] = []
+        self._has_ended = False
 
     def start(self) -> None:
         hello = Hello(__version__, os.getpid())
@@ -140,7 +142,9 @@ class _Session:
         self._channel.cut()
 
     def _on_end(self) -> None:
+        self._has_ended = True
         self.stop_calls()
+        self._end_access()
         self._server.left(self)
 
     def _on_frame(self, frame: Frame) -> None:
@@ -193,6 +197,9 @@ class _Session:
         try:
             with clock.use(now):
                 result = await getattr(self._server.api, method.name)(**arguments)
+            if method.name == "ask_access":
+                self._tokens.append(result)
+                self._end_access()  # whoever asked may have gone meanwhile
             packed = await self._server.lane.run(_pack_result, call_id, result, method.returns)
         except (Expected, asyncio.CancelledError) as error:
             packed = pack({"id": call_id, "error": encode_error(self._explain(error))})
@@ -202,6 +209,18 @@ class _Session:
         finally:
             del self._switches[call_id]
         self._channel.send(packed)
+
+    def _end_access(self) -> None:
+        """Access that was asked for over this connection ends with it, however its process ended (G8.1)."""
+
+        async def end(tokens: list[str]) -> None:
+            with contextlib.suppress(Expected):
+                for token in tokens:
+                    await self._server.api.end_access(token)
+
+        if self._has_ended and self._tokens and not self._server.is_closing:
+            tokens, self._tokens = self._tokens, []
+            self._server.tasks.start(end(tokens), "end access")
 
     def _explain(self, error: BaseException) -> Expected:
         """What the caller is told; it did not say stop when it was the owner who quit."""

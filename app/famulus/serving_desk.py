@@ -98,9 +98,8 @@ class ServingDesk:
                 until=asked.until,
                 budget_tokens=asked.budget_tokens,
             )
-            found = await self._desk.search(request, progress=progress, stop=stop)
-            notes = () if self._ranking.has_meaning else (msg("Words alone were searched: no model is ready."),)
-            return Handout((Served("", tuple(found), notes=notes),))
+            found = await self._desk.gather(request, progress=progress, stop=stop)
+            return Handout((Served("", found.items, notes=found.notes),))
 
         return await self._answer(token, Ask("search", query.text, include_stale=query.include_stale), work)
 
@@ -223,10 +222,12 @@ class ServingDesk:
     async def audit(self, client: str | None, since: datetime, limit: int) -> AuditReport:
         """What was read since a moment, by one client or by all; with what was asked just now."""
         await self.book.settle()
+        known = None if client is None else self._clients.find(client)
+        name = client if known is None else known.name
 
         def read() -> AuditReport:
             with self._database.reader() as reader:
-                return audit(reader, since, clock.now(), client=client, limit=limit)
+                return audit(reader, since, clock.now(), client=name, limit=limit)
 
         return await self._parts.lanes.readers.run(read)
 

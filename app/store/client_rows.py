@@ -25,7 +25,11 @@ _COLUMNS = (
     "name, state, scopes, acls, ceiling, rate_per_minute, items_per_day, program, is_session, created_at,"
     " consented_at, expires_at, last_seen_at"
 )
-_CANDIDATE = "candidate_id, client_name, at, title, text, reason, state, decided_at"
+_CANDIDATES = (
+    "SELECT candidate_id, client_name, at, coalesce(entry.title, candidate.title), text, reason, state, decided_at"
+    " FROM candidate LEFT JOIN entry USING (entry_id)"
+)
+"""Of one that was accepted, the title is the note's, for as long as that is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +104,28 @@ def put_candidate(tx: Writer, client: str, suggestion: Suggestion, *, now: datet
     )
 
 
+def same_candidate(reader: Reader, client: str, suggestion: Suggestion) -> int | None:
+    """The number of the very same suggestion of a client, where it waits or was declined."""
+    found = reader.value(
+        "SELECT candidate_id FROM candidate WHERE client_name = ? AND text = ? AND state != ? LIMIT 1",
+        client,
+        storable(suggestion.text),
+        CandidateState.ACCEPTED.value,
+    )
+    return None if found is None else int(found)
+
+
 def candidates(reader: Reader, *, include_decided: bool = False, limit: int = 1000) -> Sequence[Candidate]:
     """Suggestions, newest first."""
     rows = reader.rows(
-        f"SELECT {_CANDIDATE} FROM candidate WHERE ? OR state = 'waiting' ORDER BY candidate_id DESC LIMIT ?",  # noqa: S608
-        include_decided,
-        limit,
+        f"{_CANDIDATES} WHERE ? OR state = 'waiting' ORDER BY candidate_id DESC LIMIT ?", include_decided, limit
     )
     return [_candidate(row) for row in rows]
 
 
 def candidate(reader: Reader, candidate_id: int) -> Candidate | None:
     """One suggestion."""
-    row = reader.row(f"SELECT {_CANDIDATE} FROM candidate WHERE candidate_id = ?", candidate_id)  # noqa: S608
+    row = reader.row(f"{_CANDIDATES} WHERE candidate_id = ?", candidate_id)
     return None if row is None else _candidate(row)
 
 
@@ -125,19 +138,31 @@ def waiting_candidates(reader: Reader, client: str | None = None) -> int:
     )
 
 
-def decide_candidate(
-    tx: Writer, candidate_id: int, state: CandidateState, *, now: datetime, entry_id: int | None = None
-) -> bool:
-    """Note what the person said; False where it was decided already."""
-    return bool(
-        tx.run(
-            "UPDATE candidate SET state = ?, decided_at = ?, entry_id = ? WHERE candidate_id = ? AND state = 'waiting'",
-            state.value,
-            stamp(now),
-            entry_id,
-            candidate_id,
-        )
+def accept_candidate(tx: Writer, candidate_id: int, entry_id: int | None, *, now: datetime) -> None:
+    """Note that a suggestion became a note, which has its words from now on; so they go when the note is deleted."""
+    tx.run(
+        "UPDATE candidate SET state = ?, decided_at = ?, entry_id = ?, title = '', text = '', reason = ''"
+        " WHERE candidate_id = ?",
+        CandidateState.ACCEPTED.value,
+        stamp(now),
+        entry_id,
+        candidate_id,
     )
+
+
+def decline_candidate(tx: Writer, candidate_id: int, *, now: datetime) -> None:
+    """Note that the person does not want it."""
+    tx.run(
+        "UPDATE candidate SET state = ?, decided_at = ? WHERE candidate_id = ?",
+        CandidateState.DECLINED.value,
+        stamp(now),
+        candidate_id,
+    )
+
+
+def delete_decided_before(tx: Writer, moment: datetime) -> int:
+    """Forget suggestions that were decided long ago."""
+    return tx.run("DELETE FROM candidate WHERE decided_at < ?", stamp(moment))
 
 
 def _values(client: StoredClient) -> dict[str, object]:

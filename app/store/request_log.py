@@ -126,6 +126,11 @@ def put_outcome(tx: Writer, outcome: Outcome, *, actor: str, cited: Collection[s
         )
 
 
+def last_request(reader: Reader) -> datetime | None:
+    """When somebody asked last."""
+    return instant(reader.value("SELECT max(at) FROM request_log"))
+
+
 def delete_requests_before(tx: Writer, moment: datetime) -> int:
     """Forget old requests, with all that is logged of them; returns how many there were."""
     return tx.run("DELETE FROM request_log WHERE at < ?", stamp(moment))

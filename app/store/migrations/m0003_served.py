@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from sqlcipher3 import dbapi2
 
 _STATEMENTS = (
-    # Who may ask. token_hash: SHA-256 of a random token, null for a client that still waits for consent; seal_key: by
-    # which its item ids are sealed. scopes, acls: JSON lists. is_session: ends with the process that asked for it.
+    # Who may ask. token_hash: SHA-256 of a random token, also of one that waits for consent or was revoked; seal_key:
+    # by which its item ids are sealed. scopes, acls: JSON lists. is_session: ends with the process that asked for it.
     """
     CREATE TABLE client (
         client_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -98,7 +98,7 @@ _STATEMENTS = (
     "CREATE INDEX outcome_request ON outcome_log (request_id)",
     "CREATE INDEX outcome_at ON outcome_log (at)",
     # What a client suggests to remember: untrusted, and nothing but a suggestion until the person takes it.
-    # entry_id: the note that was made of it.
+    # entry_id: the note that was made of it, which alone has its words then.
     """
     CREATE TABLE candidate (
         candidate_id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -37,7 +37,7 @@ def test_ask(shell, api):
 
 def test_ask_in_json(shell):
     answer = shell.json("ask", "x")
-    assert set(answer) == {"answer", "items", "agenda", "route", "left_device", "warnings"}
+    assert set(answer) == {"answer", "items", "agenda", "route", "left_device", "warnings", "request_id"}
     assert answer["left_device"] is False
     assert answer["items"][0]["ingested_at"] == "2025-05-12T01:30:00+00:00"
     assert answer["items"][0]["sensitivity"] == "internal"
