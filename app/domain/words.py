@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from app.domain.text import Text, msg
+
+if TYPE_CHECKING:
+    from datetime import date
 
 _WORDS: Final = {
     # kinds of entries, their status, the scopes that are ours
@@ -75,9 +78,30 @@ _WORDS: Final = {
 }
 
 
+_DAYS_OF_MONTHS: Final = (
+    msg("{day} January {year}"),
+    msg("{day} February {year}"),
+    msg("{day} March {year}"),
+    msg("{day} April {year}"),
+    msg("{day} May {year}"),
+    msg("{day} June {year}"),
+    msg("{day} July {year}"),
+    msg("{day} August {year}"),
+    msg("{day} September {year}"),
+    msg("{day} October {year}"),
+    msg("{day} November {year}"),
+    msg("{day} December {year}"),
+)
+
+
 def word(value: str) -> Text:
     """What people read for a value of a closed list; any other value stands for itself."""
     return _WORDS.get(value, Text(value))
+
+
+def day_words(day: date) -> Text:
+    """A calendar day as it is read within a sentence, in the language of whoever reads it."""
+    return Text(_DAYS_OF_MONTHS[day.month - 1].template, {"day": day.day, "year": day.year})
 
 
 def subject(name: str) -> tuple[Text, str]:

@@ -62,13 +62,11 @@ def _is_seen(rights: Rights, visible: VisibilityFilter) -> bool:
 
 _NOBODY = 99
 """A sensitivity above every ceiling: for the owner alone."""
-_TABLE = """
-    CREATE TEMP TABLE touched (
-        scope TEXT NOT NULL, acl TEXT NOT NULL, sensitivity INTEGER NOT NULL,
-        by_scope TEXT NOT NULL, by_acl TEXT NOT NULL, by_sensitivity INTEGER NOT NULL,
-        PRIMARY KEY (scope, acl, sensitivity, by_scope, by_acl, by_sensitivity)
-    ) WITHOUT ROWID
-"""
+# each once: by a look, since a foreign key's action overrules what a trigger says of conflicts
+_TABLES = (
+    "CREATE TEMP TABLE touched (scope TEXT, acl TEXT, sensitivity INTEGER, by_scope TEXT, by_acl TEXT, by_sensitivity)",
+    "CREATE INDEX temp.touched_once ON touched (scope, acl, sensitivity, by_scope, by_acl, by_sensitivity)",
+)
 _AT_ONCE = 500
 _ALONE = "'', '', -1"
 # columns of an entry that are written for its source or by the person's rules; the others by changes alone
@@ -87,7 +85,8 @@ _FOR_THE_OWNER = (
 
 def watch(raw: dbapi2.Connection) -> None:
     """Note from now on what transactions of this connection touch."""
-    raw.execute(_TABLE)
+    for statement in _TABLES:
+        raw.execute(statement)
     for number, (event, body) in enumerate(_triggers()):
         raw.execute(f"CREATE TEMP TRIGGER touch_{number} AFTER {event} BEGIN {body}; END")
 
@@ -110,35 +109,41 @@ def _triggers() -> list[tuple[str, str]]:
         found.append((f"{event} ON main.likeness", _of_two(row, "other_id")))
     for event in _FOR_THE_OWNER:
         before, _, table = event.rpartition(" ")
-        found.append((f"{before} main.{table}", f"{_KEEP} VALUES ('', '', {_NOBODY}, {_ALONE})"))
+        found.append((f"{before} main.{table}", _keep(f"'', '', {_NOBODY}, {_ALONE}")))
     return found
 
 
-_KEEP = "INSERT OR IGNORE INTO touched"
+def _keep(values: str, source: str = "") -> str:
+    """A statement that notes six values, from a table where there is one, unless they are noted."""
+    names = ("scope", "acl", "sensitivity", "by_scope", "by_acl", "by_sensitivity")
+    same = " AND ".join(f"known.{name} = new.{name}" for name in names)
+    return (
+        f"INSERT INTO touched WITH new ({', '.join(names)}) AS (SELECT {values} {source}) SELECT * FROM new"  # noqa: S608
+        f" WHERE NOT EXISTS (SELECT 1 FROM touched AS known WHERE {same})"
+    )
 
 
 def _of_row(row: str) -> str:
-    return f"{_KEEP} VALUES ({row}.scope, {row}.acl, {row}.sensitivity, {_ALONE})"
+    return _keep(f"{row}.scope, {row}.acl, {row}.sensitivity, {_ALONE}")
 
 
 def _of_entry(row: str) -> str:
-    return f"{_KEEP} SELECT scope, acl, sensitivity, {_ALONE} FROM entry WHERE entry_id = {row}.entry_id"  # noqa: S608 - our own names
+    return _keep(f"scope, acl, sensitivity, {_ALONE}", f"FROM entry WHERE entry_id = {row}.entry_id")
 
 
 def _of_record(row: str) -> str:
     """A record may be more sensitive than the entry that it stands in."""
-    return (
-        f"{_KEEP} SELECT scope, acl, max(sensitivity, {row}.sensitivity), {_ALONE} FROM entry"  # noqa: S608 - ours
-        f" WHERE entry_id = {row}.entry_id"
-    )
+    values = f"scope, acl, max(sensitivity, {row}.sensitivity), {_ALONE}"
+    return _keep(values, f"FROM entry WHERE entry_id = {row}.entry_id")
 
 
 def _of_two(row: str, other: str) -> str:
-    return (
-        f"{_KEEP} SELECT one.scope, one.acl, one.sensitivity, coalesce(two.scope, ''), coalesce(two.acl, ''),"  # noqa: S608
-        f" coalesce(two.sensitivity, -1) FROM entry AS one LEFT JOIN entry AS two ON two.entry_id = {row}.{other}"
-        f" WHERE one.entry_id = {row}.entry_id"
+    values = (
+        "one.scope, one.acl, one.sensitivity, coalesce(two.scope, ''), coalesce(two.acl, ''),"
+        " coalesce(two.sensitivity, -1)"
     )
+    tables = f"FROM entry AS one LEFT JOIN entry AS two ON two.entry_id = {row}.{other}"
+    return _keep(values, f"{tables} WHERE one.entry_id = {row}.entry_id")
 
 
 def taken(tx: Writer, changes: ChangeSet) -> frozenset[Footprint]:

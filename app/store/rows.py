@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
+from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING
 
 from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.text import Text, msg
+from app.domain.words import day_words, word
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def stamp(instant: datetime | None) -> str | None:
@@ -54,11 +61,20 @@ def text_column(text: Text | None) -> str | None:
 
 
 def text_of(column: str | None) -> Text | None:
-    """A stored sentence."""
+    """A stored sentence; the kind and the day that it names are words in whichever language it is read."""
     if column is None:
         return None
     template, values = json.loads(column)
-    return Text(template, values)
+    return Text(template, {name: _worded(name, value) for name, value in values.items()})
+
+
+def _worded(name: str, value: str) -> object:
+    if name == "kind":
+        return word(value)
+    if name == "date" and _DAY.fullmatch(value):
+        with suppress(ValueError):
+            return day_words(date.fromisoformat(value))
+    return value
 
 
 DELETED_AT_SOURCE = msg("Deleted at its source")

@@ -249,7 +249,7 @@ def _retire(tx: Writer, entry_id: int, native_id: str, content_hash: str, when: 
 def _point_to_successor(tx: Writer, known: _Known, successor: int, admitted: AdmittedEntry) -> None:
     """The version chain (G3.3). A version that was deleted at its source keeps that reason."""
     reason = _moved_event(tx, known.entry_id, admitted) or msg(
-        "Replaced by the version of {time}", time=to_iso(admitted.entry.updated_at)
+        "Replaced by the version of {date}", date=admitted.entry.updated_at.date().isoformat()
     )
     tx.run(
         "UPDATE entry SET superseded_by = ?, status = ?, stale_reason = coalesce(stale_reason, ?) WHERE entry_id = ?",

@@ -148,8 +148,8 @@ def _completed(later: Spoken, one: Spoken) -> Iterator[Wanted]:
     reason = _named(
         later,
         one,
-        msg("Done, says “{title}” of {date}", **_source(later)),
-        msg("Done, says an entry of {date}", **_source(later)),
+        msg("Done, says the {kind} “{title}” of {date}", **_source(later)),
+        msg("Done, says the {kind} of {date}", **_source(later)),
     )
     if one.record_id is not None:
         yield _wanted(one, Subject.RECORD, one.record_id, after, kind, reason)
@@ -162,8 +162,8 @@ def _resumed(reader: Reader, later: Spoken, one: Spoken) -> Iterator[Wanted]:
     reason = _named(
         later,
         one,
-        msg("On again, says “{title}” of {date}", **_source(later)),
-        msg("On again, says an entry of {date}", **_source(later)),
+        msg("On again, says the {kind} “{title}” of {date}", **_source(later)),
+        msg("On again, says the {kind} of {date}", **_source(later)),
     )
     places: list[tuple[Subject, int]] = [(Subject.STATEMENT, one.statement_id), (Subject.ENTRY, one.voice.entry_id)]
     places += [(Subject.RECORD, one.record_id)] if one.record_id is not None else []
@@ -194,21 +194,23 @@ def _reason(later: Spoken, one: Spoken, moved: Moved | None) -> Text:
             return _named(
                 later,
                 one,
-                msg("Moved to {when} by “{title}” of {date}", when=moved.words, **source),
-                msg("Moved to {when} by an entry of {date}", when=moved.words, **source),
+                msg("Moved to {when} by the {kind} “{title}” of {date}", when=moved.words, **source),
+                msg("Moved to {when} by the {kind} of {date}", when=moved.words, **source),
             )
         case Kind.MOVE:
-            named = msg("Postponed by “{title}” of {date}; the new day is not known", **source)
-            return _named(later, one, named, msg("Postponed by an entry of {date}; the new day is not known", **source))
+            named = msg("Postponed by the {kind} “{title}” of {date}; the new day is not known", **source)
+            return _named(
+                later, one, named, msg("Postponed by the {kind} of {date}; the new day is not known", **source)
+            )
         case Kind.REVERSE:
-            named = msg("Decided otherwise in “{title}” of {date}", **source)
-            return _named(later, one, named, msg("Decided otherwise in an entry of {date}", **source))
+            named = msg("Decided otherwise in the {kind} “{title}” of {date}", **source)
+            return _named(later, one, named, msg("Decided otherwise in the {kind} of {date}", **source))
         case Kind.REPLACE:
-            named = msg("Replaced by “{title}” of {date}", **source)
-            return _named(later, one, named, msg("Replaced by an entry of {date}", **source))
+            named = msg("Replaced by the {kind} “{title}” of {date}", **source)
+            return _named(later, one, named, msg("Replaced by the {kind} of {date}", **source))
         case _:
-            named = msg("Cancelled by “{title}” of {date}", **source)
-            return _named(later, one, named, msg("Cancelled by an entry of {date}", **source))
+            named = msg("Cancelled by the {kind} “{title}” of {date}", **source)
+            return _named(later, one, named, msg("Cancelled by the {kind} of {date}", **source))
 
 
 def _named(later: Spoken, one: Spoken, named: Text, unnamed: Text) -> Text:
@@ -223,4 +225,4 @@ def _source(later: Spoken) -> dict[str, str]:
     title = " ".join(later.voice.title.split())
     if len(title) > _LONGEST_TITLE:
         title = title[: _LONGEST_TITLE - 1] + "…"
-    return {"title": title, "date": later.voice.said_at.date().isoformat()}
+    return {"kind": later.voice.kind.value, "title": title, "date": later.voice.said_at.date().isoformat()}

@@ -66,7 +66,7 @@ async def test_only_what_a_viewer_may_see_voids_their_results(empty: World) -> N
     await empty.add(note("e", "the rent was paid", "work"), source=WORK)
     assert len(await desk.search(request)) == 2
     await empty.add(note("f", "my rent", "home"), source=HOME)
-    assert len(await desk.search(SearchRequest("rent"))) == 5
+    assert len(await desk.search(SearchRequest("rent"))) == 6
 
 
 async def test_a_model_that_comes_changes_results(empty: World) -> None:

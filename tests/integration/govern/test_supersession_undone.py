@@ -135,7 +135,7 @@ async def test_of_a_long_text_the_sentence_alone_loses_its_force(mind: Mind) -> 
     await mind.tell(entry_of(long, "plan"), entry_of(off, "off"))
     items = [item for item in await mind.search("rent for the office") if item.source_uri == "test:///plan"]
     assert items
-    assert "Cancelled by" in str(items[0].stale_reason)
+    assert "Cancelled by the note “Change” of 13 May 2025" in str(items[0].stale_reason)
     answer = await AnswerService(mind.world.store, mind.world.lanes, mind.world.context).ask(
         "Where is the Berlin trip?"
     )

@@ -63,7 +63,7 @@ def test_a_newer_version_supersedes_the_older_one(database: Database, now: datet
     (old,), (new,) = passages(database, first.entry_id), passages(database, second.entry_id)
     assert second.written is Written.CHANGED
     assert (old.status, old.superseded_by, old.valid_to) == (Status.SUPERSEDED, second.entry_id, edited_at)
-    assert str(old.stale_reason) == "Replaced by the version of 2025-05-12T08:30:00+08:00"
+    assert str(old.stale_reason) == "Replaced by the version of 12 May 2025"
     assert (new.version, new.stale_reason, new.superseded_by) == (2, None, None)
 
 
