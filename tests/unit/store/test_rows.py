@@ -30,4 +30,5 @@ def test_what_is_no_day_stays_as_it_is(value: str) -> None:
 def test_every_month_has_its_words() -> None:
     days = [date(2025, 1, 31) + timedelta(days=30 * month) for month in range(12)]
     assert all(str(day_words(day)) == f"{day.day} {day:%B} {day.year}" for day in days)
-    assert text_of(None) is text_column(None) is None
+    assert text_of(None) is None
+    assert text_column(None) is None
