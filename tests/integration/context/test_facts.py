@@ -61,6 +61,21 @@ async def test_my_address_is_what_i_said_last(mind: Mind, desk: ContextDesk) -> 
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("My default address is 9 Pine Road, Capital City.", "9 Pine Road, Capital City"),
+        ("Our shipping address is 9 Pine Road.", "9 Pine Road"),
+        ("我的默认地址是杭州市文三路90号。", "杭州市文三路90号"),
+        ("我的收货地址：杭州市文三路90号。", "杭州市文三路90号"),
+        ("我们的新默认地址是上海市南京路1号。", "上海市南京路1号"),
+    ],
+)
+async def test_an_address_by_any_name(mind: Mind, desk: ContextDesk, text: str, value: str) -> None:
+    await mind.tell(told("a", text, kind="note"))
+    assert values(await desk.facts(Viewer(), "me", "lives_in"), "lives_in") == [value]
+
+
 async def test_a_mail_of_mine_speaks_for_me_and_one_of_others_does_not(mind: Mind, desk: ContextDesk) -> None:
     await mind.tell(
         told("mine", "我的手机号是13800138000。", **{"from": "me@example.com"}),
