@@ -72,6 +72,8 @@ class OfProcess:
             await self._owner.ask(lambda api: api.end_access(token))
 
     async def _found(self, program: str) -> str:
-        if self._find is not None:
-            return await asyncio.get_running_loop().run_in_executor(None, self._find)
-        return await self._owner.ask(lambda api: api.ask_access(program))
+        if self._find is None:
+            return await self._owner.ask(lambda api: api.ask_access(program))
+        token = await asyncio.get_running_loop().run_in_executor(None, self._find)
+        await self._owner.ask(lambda api: api.client_hello(token, program=program))
+        return token

@@ -81,6 +81,11 @@ class _Session:
         end = tasks.start(ended.wait(), "wait for the end")
         await asyncio.wait((talk, end), return_when=asyncio.FIRST_COMPLETED)
         await tasks.close()
+        await self._leave()
+        if not talk.cancelled():
+            talk.result()
+
+    async def _leave(self) -> None:
         with contextlib.suppress(Expected, TimeoutError):
             await asyncio.wait_for(self._passport.leave(), _GOODBYE_S)
         await self._owner.close()
@@ -97,9 +102,10 @@ class _Session:
         written, out = anyio.create_memory_object_stream[Any](0)
         tasks.start(self._listen(first, into), "read what a program says")
         writing = tasks.start(self._tell(out), "write to a program")
+        serving = tasks.start(counter.server.run(read, written, counter.options()), "serve a program")
         try:
-            await counter.server.run(read, written, counter.options())
-            await writing
+            await asyncio.wait((serving, writing), return_when=asyncio.FIRST_EXCEPTION)
+            await asyncio.gather(serving, writing)
         finally:
             await counter.close()
 

@@ -142,7 +142,7 @@ TOOLS: tuple[Tool, ...] = (
         "search_context",
         msg("Search the person's context"),
         "Finds passages in the person's notes, files, mail, calendar, tasks, contacts and chats by words and by "
-        "meaning, best first, each with its source, times and scores. Ask in the words of the task, in English or Chinese. "
+        "meaning, best first, each with its source, times and scores. Ask in English or Chinese, in the task's words. "
         "What no longer holds is left out unless include_stale is true, and is then marked OUT OF DATE with a reason.",
         (
             Argument("query", Kind.TEXT, "What to look for.", is_required=True, longest=LONGEST_QUERY),
@@ -218,7 +218,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "report_outcome",
         msg("Report what became of an answer"),
-        "Tells the person's Famulus which items of an answer were used and whether the task succeeded, for its figures.",
+        "Tells the person's Famulus which items of an answer were used and whether the task succeeded.",
         (
             Argument("request_id", Kind.TEXT, "The request_id of the answer.", is_required=True),
             Argument("is_success", Kind.FLAG, "Whether the task succeeded."),

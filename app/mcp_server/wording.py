@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.domain.text import Text
 
 _OUT_OF_DATE = "OUT OF DATE"
-_NOTHING = "Nothing was found that this client may see."
+_NOTHING = "Nothing was found."
 
 
 def served(answer: Served) -> str:
