@@ -56,8 +56,9 @@ def checked_name(name: str) -> str:
 def name_for(program: str, taken: Collection[str]) -> str:
     """A name for a program that asks for access, from its own word: cleaned, cut, and unlike those that are taken."""
     kept = (char if _is_in_names(char) else " " for char in unicodedata.normalize("NFKC", program[:1000]))
-    words = " ".join("".join(kept).split()).lstrip("-_.() ")
-    base = words[: LONGEST_NAME - 6].rstrip()
+    words = " ".join("".join(kept).split())
+    start = next((place for place, char in enumerate(words) if char.isalnum()), len(words))
+    base = unicodedata.normalize("NFC", words[start:])[: LONGEST_NAME - 6].rstrip()
     if not base or base.casefold() in RESERVED or not _is_whole(base):
         base = _NAMELESS
     used = {name.casefold() for name in taken}
