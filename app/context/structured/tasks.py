@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.context.stated import tasks_of
-from app.context.structured.people import people_called
+from app.context.structured.people import Someone, people_called
 from app.context.structured.question_rules import Kind
 from app.context.structured.scene import MOST_LINES, Draft
 from app.context.structured.several import several
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.context.structured.forms import Asked
-    from app.context.structured.people import Someone
     from app.context.structured.scene import Scene
     from app.domain.context_item import AgendaItem
     from app.store.records import StoredRecord
@@ -62,11 +61,16 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
     who: Someone | None = None
     if asked.who:
         people = people_called(scene.reader, asked.who, scene.visible)
-        if len(people) != 1:
-            return several(scene, asked.who, people, TASKS) if people else None
-        who = people[0]
+        if len(people) > 1:
+            return several(scene, asked.who, people, TASKS)
+        # who is named by nothing but their task is known by it
+        who = people[0] if people else Someone(asked.who, (), keys=frozenset({name_key(asked.who)}))
     owed = _all(scene)
     chosen = [one for one in owed if _is_wanted(scene, asked.kind, one, who) and _is_about(scene, one, asked.about)]
+    if not chosen and asked.kind is Kind.EVERYONES and asked.about:
+        # "the tasks of Anna" are hers
+        people = people_called(scene.reader, asked.about, scene.visible)
+        chosen = [one for one in owed if len(people) == 1 and _is_wanted(scene, Kind.THEIRS, one, people[0])]
     if not chosen:
         return _none_overdue(scene, owed) if asked.kind is Kind.OVERDUE else None
     draft = Draft(scene, TASKS)

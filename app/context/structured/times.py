@@ -15,6 +15,7 @@ from app.context.structured.scene import Draft
 from app.context.structured.standing import holds, standing_records
 from app.domain.context_item import AgendaItem
 from app.domain.labels import EntryKind, Status
+from app.govern.sentences import split_sentences
 from app.runtime import clock
 from app.store.change_rows import Which, changes
 from app.store.exact import heading_of, may_be_seen, occasions, plan_ids
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from app.context.structured.scene import Scene
     from app.domain.text import Text
+    from app.store.reading import Passage
     from app.store.records import StoredRecord
 
 AGENDA = "agenda"
@@ -58,7 +60,7 @@ def answer_time(scene: Scene) -> Draft | None:
     past = sorted((one for one in held if one not in coming), key=lambda one: _end(one, scene.now), reverse=True)
     off = _each_once([one for one in found if one.is_off])
     if not coming and not off and not past:
-        return None
+        return _said_off(scene)
     draft = Draft(scene, AGENDA)
     for one in coming[:_SHOWN]:
         _say(draft, one)
@@ -133,6 +135,45 @@ def _best(found: Sequence[Dated]) -> list[Dated]:
     return [one for one in found if one.fit >= best - _ABOUT_AS_WELL]
 
 
+def _said_off(scene: Scene) -> Draft | None:
+    """What a text said of it and was taken back; None where something later speaks of it, which may know better."""
+    assert scene.found is not None and scene.topic is not None  # noqa: S101, PT018 - the caller has looked
+    gone: list[tuple[str, Text, Passage]] = []
+    latest: datetime | None = None
+    for passage in (ranked.passage for ranked in scene.found.ranked):
+        parts = dict(passage.stale_parts)
+        for sentence in split_sentences(passage.text):
+            if scene.topic.share(sentence) < _NEARLY_ALL:
+                continue
+            reason = passage.stale_reason or next((why for part, why in parts.items() if part in sentence), None)
+            if reason is not None:
+                gone.append((sentence.strip(), reason, passage))
+            else:
+                at = passage.event_time or passage.updated_at
+                latest = at if latest is None else max(latest, at)
+    draft = Draft(scene, AGENDA)
+    for sentence, reason, passage in gone[:_GONE_SHOWN]:
+        known = _causes(scene, passage.entry_id)
+        if latest is not None and known and latest > max(known.values()):
+            return None
+        cause = max(known, key=lambda entry_id: known[entry_id]) if known else None
+        line = scene.words.no_longer.format(reason=scene.reason(reason), said=sentence)
+        citation = draft.cite_entry(passage.entry_id, passage.chunk_id)
+        draft.say(line, citation, "" if cause is None else draft.cite_entry(cause))
+    return draft if draft.lines else None
+
+
+def _causes(scene: Scene, entry_id: int) -> dict[int, datetime]:
+    """The entries that changed something in one, with when they said so; those that may be seen."""
+    known = changes(scene.reader, Which(entry_id=entry_id, is_standing=True, is_suggestion=False))
+    said: dict[int, datetime] = {}
+    for one in known:
+        if one.cause_id is not None and one.cause_id != entry_id:
+            said[one.cause_id] = one.effective_at
+    visible = may_be_seen(scene.reader, said, scene.seen)
+    return {cause: moment for cause, moment in said.items() if cause in visible}
+
+
 def _each_once(found: Sequence[Dated]) -> list[Dated]:
     """Of things that begin together, as a calendar and a mail tell them, the first; by their day."""
     kept: dict[object, Dated] = {}
@@ -170,9 +211,5 @@ def _say_off(draft: Draft, one: Dated) -> None:
 
 def _cause(draft: Draft, one: Dated) -> str:
     """The entry that says that it is off, where the viewer may see it."""
-    scene = draft.scene
-    known = changes(scene.reader, Which(entry_id=one.item.entry_id, is_standing=True, is_suggestion=False))
-    ids = [change.cause_id for change in known if change.cause_id is not None]
-    visible = may_be_seen(scene.reader, ids, scene.seen)
-    cause = next((entry_id for entry_id in reversed(ids) if entry_id in visible), None)
-    return "" if cause is None or cause == one.item.entry_id else draft.cite_entry(cause)
+    known = _causes(draft.scene, one.item.entry_id)
+    return draft.cite_entry(max(known, key=lambda entry_id: known[entry_id])) if known else ""
