@@ -17,7 +17,7 @@ from app.runtime import clock
 from app.runtime.lanes import Lanes
 from app.runtime.paths import resource
 from app.store.analyser import query_terms
-from tests.bench import corpus
+from tests.bench import corpus, serving
 from tests.bench.measures import Measure, quantile, spaced
 from tests.bench.world import world
 
@@ -50,8 +50,10 @@ def measure_sizes(folder: Path, sizes: Sequence[int], embedder: Embedder) -> Ite
         with world(folder / str(count), count, model_of(embedder)) as made:
             with clock.use(corpus.NOW):
                 taken = asyncio.run(_ask(made.store, embedder))
+                served = asyncio.run(serving.serve(made.store, embedder))
             medians[count] = quantile(taken["client"], 0.5) * _MS
             yield from _rows(count, taken)
+            yield from serving.rows(count, served, taken["embedding"])
             yield recall(made)
     if _MILLION in medians and _MEASURED in medians:
         yield Measure(
