@@ -11,6 +11,7 @@ from app.domain.text import msg
 from app.runtime import clock
 from app.store import mark_rows
 from app.store.metric_rows import asked_lately
+from app.store.rows import storable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,7 +64,7 @@ class MarkDesk:
         query = checked_query(query)
         items = await self._found(query)
         if more is not None and more.strip():
-            items += await self._found(more)
+            items += await self._found(checked_query(more))
         entries, marked = await self._lanes.readers.run(self._standing, query, [item.item_id for item in items])
         said = {mark.entry_id: mark.is_wanted for mark in marked}
         shown: dict[int, ContextItem] = {}
@@ -121,8 +122,8 @@ def checked_query(query: str) -> str:
     Raises:
         BadInput: it is empty or too long.
     """
-    plain = " ".join(query.split())
-    if not plain or len(plain) > _LONGEST:
+    plain = " ".join(storable(query[: 2 * _LONGEST]).split())
+    if not plain or len(plain) > _LONGEST or len(query) > 2 * _LONGEST:
         raise BadInput(
             msg("This is no question that can be marked."),
             next_step=msg("Give one of up to {most} characters.", most=_LONGEST),

@@ -31,7 +31,7 @@ _USUAL_DAYS = 28
 _MOST_DAYS = 366 * 5
 _MOST_FIELDS = 100_000
 _MOST_CITED = 1_000
-_LONGEST_ID = 200
+_REQUEST = re.compile(r"[0-9A-Za-z_-]{1,64}", re.ASCII)
 _ID = re.compile(r"[cer][1-9][0-9]{0,17}", re.ASCII)
 
 
@@ -66,10 +66,7 @@ class MetricsDesk:
         def write() -> None:
             with self._database.write() as tx:
                 if asker_of(tx, outcome.request_id) is None:
-                    raise BadInput(
-                        msg("There is no such request."),
-                        next_step=msg("Give the number that came with the answer: `famulus audit` shows them."),
-                    )
+                    raise _no_such_request()
                 put_outcome(tx, outcome, actor=OWNER, cited=outcome.cited, now=clock.now())
 
         await self._settle()
@@ -134,12 +131,21 @@ def checked_days(first_day: date | None, last_day: date | None) -> Days:
     return Days(first, last, clock.zone())
 
 
+def _no_such_request() -> BadInput:
+    return BadInput(
+        msg("There is no such request."),
+        next_step=msg("Give the number that came with the answer: `famulus audit` shows them."),
+    )
+
+
 def _check(outcome: Outcome) -> None:
+    if not _REQUEST.fullmatch(outcome.request_id):
+        raise _no_such_request()
     total, edited = outcome.fields_total, outcome.fields_edited
     has_numbers = total is not None or edited is not None
     is_counted = total is not None and edited is not None and 0 <= edited <= total <= _MOST_FIELDS
     are_ids = len(outcome.cited) <= _MOST_CITED and all(_ID.fullmatch(one) for one in outcome.cited)
-    if (has_numbers and not is_counted) or not are_ids or len(outcome.request_id) > _LONGEST_ID:
+    if (has_numbers and not is_counted) or not are_ids:
         raise BadInput(
             msg("What became of this answer cannot be understood."),
             next_step=msg(

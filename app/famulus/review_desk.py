@@ -24,6 +24,7 @@ from app.runtime import clock
 from app.runtime.translation import translator
 from app.settings.declarations import LANGUAGE
 from app.store import metric_rows, review_rows
+from app.store.mark_rows import MOST_ID
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -87,7 +88,7 @@ class ReviewDesk:
             with self._database.reader() as reader:
                 return review_rows.review(reader, review_id)
 
-        found = await self._parts.lanes.readers.run(read)
+        found = await self._parts.lanes.readers.run(read) if 0 < review_id <= MOST_ID else None
         if found is None:
             raise BadInput(
                 msg("There is no review {id}.", id=review_id), next_step=msg("`famulus metrics reviews` lists them.")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from app.store.connection import Reader, Writer
 
+MOST_ID = 2**63 - 1
+"""A number that a column can hold."""
 _IDS_AT_ONCE = 500
 
 
@@ -55,8 +57,8 @@ def put_mark(tx: Writer, query: str, entry_id: int, *, is_wanted: bool, now: dat
     Raises:
         BadInput: there is no such entry.
     """
-    known = tx.row("SELECT source_id, native_id FROM entry WHERE entry_id = ?", entry_id)
-    if known is None:
+    is_known = 0 < entry_id <= MOST_ID and tx.row("SELECT 1 FROM entry WHERE entry_id = ?", entry_id) is not None
+    if not is_known:
         raise BadInput(
             msg("There is no such entry to mark."), next_step=msg("Take one of those that the question finds.")
         )
@@ -73,7 +75,9 @@ def put_mark(tx: Writer, query: str, entry_id: int, *, is_wanted: bool, now: dat
 
 
 def drop_mark(tx: Writer, query: str, entry_id: int) -> None:
-    """Take a mark back, on whichever version of the entry it is."""
+    """Take a mark back, on whichever version of the entry it is; nothing where there is none."""
+    if not 0 < entry_id <= MOST_ID:
+        return
     tx.run(
         """
         DELETE FROM mark WHERE query = ? AND entry_id IN (

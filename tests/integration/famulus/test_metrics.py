@@ -59,6 +59,22 @@ async def request_id(api, query):
     return next(line.request_id for line in audit.lines if line.query == query)
 
 
+async def test_numbers_and_texts_that_nobody_means_are_refused_or_do_nothing(lisbon):
+    for number in (0, -1, 2**63, 10**40):
+        with pytest.raises(BadInput):
+            await lisbon.mark(QUESTION, number, is_wanted=True)
+        with pytest.raises(BadInput):
+            await lisbon.review(number)
+        await lisbon.mark(QUESTION, number, is_wanted=None)
+    with pytest.raises(BadInput):
+        await lisbon.items_to_mark("hotel", more="x" * 10_000_000)
+    with pytest.raises(BadInput):
+        await lisbon.asked_questions(limit=0)
+    (found, *_) = await lisbon.items_to_mark("\u202ehotel\0 \ud800")
+    await lisbon.mark("\u202ehotel\0 \ud800", found.entry_id, is_wanted=True)
+    assert (await lisbon.items_to_mark("\u202eHOTEL\0 \ud800"))[0].is_wanted
+
+
 async def test_rates_from_asking_to_the_outcome(lisbon):
     api = lisbon
     assert set(values(await api.metrics()).values()) == {None}
@@ -126,8 +142,9 @@ async def test_an_outcome_that_cannot_be_is_refused(lisbon, said):
     number = await request_id(lisbon, QUESTION)
     with pytest.raises(BadInput):
         await lisbon.report_outcome(Outcome(number, **said))
-    with pytest.raises(BadInput):
-        await lisbon.report_outcome(Outcome("none", is_success=True))
+    for wrong in ("none", "", "\0", "\ud800", "x" * 10_000_000):
+        with pytest.raises(BadInput):
+            await lisbon.report_outcome(Outcome(wrong, is_success=True))
     assert set(values(await lisbon.metrics()).values()) == {None, 0.0}
 
 
