@@ -79,6 +79,7 @@ def test_access_that_was_asked_for_ends_with_whoever_asked(filled):
     asyncio.run(ask_and_vanish())
 
 
+@pytest.mark.slow
 def test_a_flood_of_calls_harms_nobody(filled):
     made = filled.json("clients", "add", "Flood", "--scope", "work", "--rate", "1000")
 
