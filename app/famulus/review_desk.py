@@ -144,14 +144,20 @@ class ReviewDesk:
         waiting = await self._waiting()
         proposal = await self._proposal() if kind is ReviewKind.QUARTERLY else None
 
-        def work() -> Review:
-            with self._database.reader() as reader:
-                text = _text(reader, days, _Making(kind, waiting, proposal, now, say))
-            review = Review(0, kind, days.first, days.last, now, text)
-            with self._database.write() as tx:
-                return replace(review, review_id=review_rows.put_review(tx, review, language))
+        making = _Making(kind, waiting, proposal, now, say)
 
-        review = await self._parts.lanes.writer.run(work)
+        def read() -> str:
+            with self._database.reader() as reader:
+                return _text(reader, days, making)
+
+        text = await self._parts.lanes.readers.run(read)
+        review = Review(0, kind, days.first, days.last, now, text)
+
+        def write() -> int:
+            with self._database.write() as tx:
+                return review_rows.put_review(tx, review, language)
+
+        review = replace(review, review_id=await self._parts.lanes.writer.run(write))
         self._parts.bus.publish(ReviewWritten(kind.value))
         return review
 
