@@ -9,6 +9,7 @@ import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from app.domain.errors import Cancelled, Expected
@@ -62,6 +63,10 @@ class Doing:
     async def _guarded(
         self, work: Coroutine[Any, Any, None], name: str, place: Place | None, busy: Sequence[QWidget]
     ) -> None:
+        focused = [widget for widget in busy if widget.hasFocus()]
+        for widget in focused:
+            # disabled while it has the keyboard, it would pass it on to whatever comes next
+            widget.clearFocus()
         _enable(busy, is_enabled=False)
         try:
             await work
@@ -77,12 +82,20 @@ class Doing:
                 place.show_bug()
         finally:
             _enable(busy, is_enabled=True)
+            _give_back(focused)
 
 
 def _enable(widgets: Sequence[QWidget], *, is_enabled: bool) -> None:
     for widget in widgets:
         if isValid(widget):
             widget.setEnabled(is_enabled)
+
+
+def _give_back(widgets: Sequence[QWidget]) -> None:
+    """Give the keyboard back to what had it, unless the person went on to something else."""
+    for widget in widgets:
+        if isValid(widget) and widget.isVisible() and QApplication.focusWidget() is None:
+            widget.setFocus()
 
 
 class ProgressRelay(QObject):

@@ -114,7 +114,7 @@ def _buttons(colour: Palette) -> str:
         color: {colour.ink_soft}; font-size: {tokens.SIZE_SECONDARY}px; }}
     QPushButton[role="toggle"]:hover {{ background: {colour.hover}; }}
     QPushButton[role="toggle"]:checked {{ background: {colour.selected}; color: {colour.accent};
-        border-color: {colour.accent}; font-weight: 600; }}
+        border-color: {colour.accent}; }}
     QPushButton[role="toggle"][is_ringed="true"] {{ border: 2px solid {colour.accent}; padding: 0 8px;
         min-height: 24px; }}
     QPushButton[role="choice"] {{ text-align: left; padding-right: 8px; }}

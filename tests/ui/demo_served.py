@@ -89,7 +89,6 @@ WAITING = client(
     last_seen_at=NOW - timedelta(minutes=2),
 )
 CLIENTS = (
-    WAITING,
     client("claude-desktop", program="Claude Desktop 1.4", scopes=frozenset({"work", "personal"})),
     client("editor", program="Cursor 2.1", ceiling=Sensitivity.PUBLIC, last_seen_at=NOW - timedelta(days=3)),
     client(

@@ -11,7 +11,7 @@ from app.domain.events import ClientsChanged, InboxChanged, ReviewWritten
 from app.domain.progress import ProgressSink, StopSignal, ignore_progress
 from app.domain.serving import Briefing, Candidate, CandidateState, Outcome, TemplateInfo
 from app.domain.text import msg
-from tests.ui.demo_served import PIECE, TOKEN, client, served_of
+from tests.ui.demo_served import PIECE, TOKEN, WAITING, client, served_of
 from tests.ui.demo_world import NOW, World
 
 if TYPE_CHECKING:
@@ -213,17 +213,7 @@ class DemoServing:
 
     def ask_for_access(self) -> None:
         """A program asks for access, as one does while the window is open."""
-        waiting = client(
-            f"session-{len(self.registered)}",
-            state=ClientState.WAITING,
-            scopes=frozenset(),
-            program="Planner 0.9",
-            is_session=True,
-            created_at=NOW,
-            expires_at=None,
-            last_seen_at=NOW,
-        )
-        self.registered.append(waiting)
+        self.registered.append(replace(WAITING, name=f"session-{len(self.registered)}"))
         self._tell_clients()
 
     def _client(self, name: str) -> ClientInfo:

@@ -87,7 +87,7 @@ def test_pages_by_click_and_by_key(stage):
         window.rail.buttons["settings"].click()
         assert window.book.currentWidget() is window.book.settings
         window.activateWindow()
-        QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
         await until(lambda: window.book.currentWidget() is window.book.sources)
         assert window.rail.buttons["sources"].isChecked()
 

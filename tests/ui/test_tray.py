@@ -27,7 +27,7 @@ def test_the_menu(stage):
             "Pause indexing",
             "Quit Famulus",
         ]
-        for action in tray.actions.values():
+        for action in [action for action in tray.actions.values() if action.isVisible()]:
             action.trigger()
         assert acted == ["ask", "home", "sync", "pause", "quit"]
 

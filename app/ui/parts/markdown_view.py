@@ -5,17 +5,26 @@ What is shown may quote anybody's file: HTML in it stays text, pictures are not 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextFrameFormat
 from PySide6.QtWidgets import QTextBrowser
 
-from app.ui.tokens import GAP, GAP_TINY, LINE_ANSWER_PERCENT, SIZE_ANSWER, SIZE_BODY, SIZE_FIELD
+from app.ui.tokens import (
+    BORDER_SHARE,
+    GAP,
+    GAP_LARGE,
+    GAP_TINY,
+    LINE_ANSWER_PERCENT,
+    SIZE_ANSWER,
+    SIZE_BODY,
+    SIZE_FIELD,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QUrl
-    from PySide6.QtGui import QResizeEvent, QWheelEvent
+    from PySide6.QtGui import QResizeEvent, QTextTable, QWheelEvent
 
     from app.ui.theme import Theme
 
@@ -73,6 +82,7 @@ class MarkdownView(QTextBrowser):
         font = QFont(self.font())
         font.setPixelSize(SIZE_BODY)
         self.document().setDefaultFont(font)
+        self.document().setIndentWidth(GAP_LARGE)
         features = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
         self.document().setMarkdown(self._text[:_MOST], features)
         self._dress()
@@ -83,9 +93,14 @@ class MarkdownView(QTextBrowser):
         """Sizes, weights and colours from the tokens; Qt's own headings are far too large."""
         block = self.document().begin()
         while block.isValid():
+            cursor = QTextCursor(block)
             level = block.blockFormat().headingLevel()
             shape = QTextBlockFormat()
-            shape.setLineHeight(LINE_ANSWER_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            table = cast("QTextTable | None", cursor.currentTable())
+            if table is None:
+                shape.setLineHeight(LINE_ANSWER_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            else:
+                self._dress_table(table)
             if level:
                 shape.setTopMargin(GAP if block.position() else 0)
                 shape.setBottomMargin(GAP_TINY)
@@ -95,8 +110,18 @@ class MarkdownView(QTextBrowser):
                 form.setFontWeight(QFont.Weight.DemiBold)
                 form.setProperty(QTextCharFormat.Property.FontSizeAdjustment.value, 0)
                 form.setProperty(QTextCharFormat.Property.FontPixelSize.value, _SIZES.get(level, SIZE_BODY))
-            cursor = QTextCursor(block)
             cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeBlockFormat(shape)
             cursor.mergeCharFormat(form)
             block = block.next()
+
+    def _dress_table(self, table: QTextTable) -> None:
+        edge = QColor(self._theme.palette.ink)
+        edge.setAlphaF(BORDER_SHARE)
+        shape = table.format()
+        shape.setBorder(1)
+        shape.setBorderBrush(edge)
+        shape.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        shape.setBorderCollapse(True)
+        shape.setCellPadding(GAP_TINY)
+        table.setFormat(shape)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.tokens import CONTROL_HEIGHT, GAP
+from app.ui.tokens import CONTROL_HEIGHT, GAP, GAP_TINY
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QWheelEvent
@@ -37,5 +37,5 @@ class NoteEditor(QPlainTextEdit):
 
     def _fit(self) -> None:
         lines = int(self.document().size().height())
-        height = lines * self.fontMetrics().lineSpacing() + 2 * GAP
+        height = lines * self.fontMetrics().lineSpacing() + GAP + GAP_TINY
         self.setFixedHeight(min(max(height, CONTROL_HEIGHT), _MOST_HEIGHT))

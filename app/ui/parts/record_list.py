@@ -8,9 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.ui.hit_list import HEIGHT, HEIGHT_WITH_SNIPPET, HitList
+from app.ui.parts.labels import plain
+from app.ui.parts.layouts import column
+from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex, QPersistentModelIndex
@@ -34,6 +37,19 @@ class RecordList(HitList):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
+
+    def framed(self, heading: str = "") -> QFrame:
+        """The list on a card, under a heading if one is given; rows and heading begin at the same place."""
+        frame = QFrame()
+        frame.setProperty("role", "card")
+        inside = column(gap=GAP_SMALL, margins=(GAP_TINY, GAP, GAP_TINY, GAP))
+        if heading:
+            head = plain(heading, "heading", is_wrapping=True)
+            head.setContentsMargins(GAP, 0, GAP, 0)
+            inside.addWidget(head)
+        inside.addWidget(self)
+        frame.setLayout(inside)
+        return frame
 
     def enter(self) -> None:
         """Take the keyboard, with a row chosen."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
+    from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QPushButton
 
     from app.domain.errors import Expected
@@ -44,6 +45,11 @@ class Sheet(QDialog):
             self.inside.addWidget(said(desk.wording, about, "soft", is_wrapping=True))
         self.inside.addSpacing(GAP_TINY)
         self.setLayout(self.inside)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """As high as its words need at this width; Qt would leave room for a narrower one."""
+        self.resize(_WIDTH, self.inside.heightForWidth(_WIDTH))
+        super().showEvent(event)
 
     def show_problem(self, error: Expected) -> None:
         """Say on the sheet what went wrong; what was typed stays."""

@@ -5,18 +5,37 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame
 
 from app.domain.text import Text, msg
+from app.ui.fonts import sized
 from app.ui.parts.buttons import Button
 from app.ui.parts.layouts import row
-from app.ui.tokens import GAP_TINY
+from app.ui.tokens import GAP, GAP_TINY, SIZE_BODY, WEIGHT_STRONG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.ui.wording import Wording
+
+
+class Tab(Button):
+    """As wide as its word is when it is chosen and thereby strong, so that nothing moves and nothing is cut."""
+
+    def __init__(self) -> None:
+        super().__init__("tab")
+        self.setCheckable(True)
+
+    def sizeHint(self) -> QSize:
+        """See the class."""
+        strong = QFontMetrics(sized(self.font(), SIZE_BODY, weight=WEIGHT_STRONG))
+        return QSize(strong.horizontalAdvance(self.text()) + 2 * GAP + 2, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same."""
+        return self.sizeHint()
 
 
 class Tabs(QFrame):
@@ -31,7 +50,7 @@ class Tabs(QFrame):
         self._counts: dict[str, int] = {}
         self.setProperty("role", "tabs")
         self._group = QButtonGroup(self)
-        self.buttons: dict[str, Button] = {}
+        self.buttons: dict[str, Tab] = {}
         inside = row(gap=GAP_TINY)
         for name in sections:
             self.buttons[name] = self._make_button(name)
@@ -56,9 +75,8 @@ class Tabs(QFrame):
         self._counts[name] = count
         self._show()
 
-    def _make_button(self, name: str) -> Button:
-        made = Button("tab")
-        made.setCheckable(True)
+    def _make_button(self, name: str) -> Tab:
+        made = Tab()
         made.toggled.connect(partial(self._on_toggled, name))
         self._group.addButton(made)
         return made

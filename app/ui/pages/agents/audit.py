@@ -24,7 +24,7 @@ from app.ui.parts.filter_field import FilterField
 from app.ui.parts.labels import pictured, plain
 from app.ui.parts.layouts import beside, card, column, empty
 from app.ui.parts.record_list import RecordList
-from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
+from app.ui.tokens import GAP, GAP_MEDIUM, GAP_TINY
 
 if TYPE_CHECKING:
     from app.domain.clients import AuditReport
@@ -81,7 +81,7 @@ class AuditSection(Section):
             self._desk.doing(self._load(), "audit", self.banner)
 
     async def _load(self) -> None:
-        since = audit_rows.since_of(self.span.key, clock.now().astimezone())
+        since = audit_rows.since_of(self.span.key, clock.now())
         known = [client.name for client in await self._desk.api.clients()]
         self._report = await self._desk.api.audit(client=self.client.key or None, since=since, limit=self._limit)
         read = [line.client for line in self._report.lines]
@@ -137,10 +137,7 @@ class AuditSection(Section):
             made = RecordList(wording, self._desk.theme, Text("{day}", {"day": day}))
             made.opened.connect(self._open)
             made.show_rows(rows)
-            frame, inside = card(gap=GAP_SMALL)
-            inside.addWidget(plain(day, "heading"))
-            inside.addWidget(made)
-            self._days.addWidget(frame)
+            self._days.addWidget(made.framed(day))
             self.lists.append(made)
         if report.lines and not days:
             self._days.addWidget(plain(wording.say(msg("Nothing of it has these words.")), "hint"))

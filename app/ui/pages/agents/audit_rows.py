@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.domain.text import msg
 from app.domain.words import word
+from app.runtime import clock
 from app.ui import moments, naming
 from app.ui.rows import Row
 
@@ -29,7 +30,7 @@ def of_lines(
         is_fit = fits((line.query, line.client, line.template))
         items = [item for item in line.items if is_fit or fits((item.title, item.source_uri, line.query))]
         if is_fit or items:
-            day = moments.written_day(line.at.astimezone().date(), wording)
+            day = moments.written_day(line.at.astimezone(clock.now().tzinfo).date(), wording)
             rows = days.setdefault(day, [])
             rows.append(_request(line, wording, has_client=has_client))
             rows += [_item(line.request_id, item, wording) for item in items]
@@ -46,8 +47,9 @@ def _request(line: AuditLine, wording: Wording, *, has_client: bool) -> Row:
         reason = wording.say(naming.refusal_reason(line.refusal))
         details.append(wording.say(msg("refused: {reason}", reason=reason)))
     elif line.item_count or line.items:
-        details.append(wording.say(msg("{count} items", count=wording.number(line.item_count))))
-    details.append(moments.clock_time(line.at.astimezone()))
+        count = line.item_count
+        details.append(wording.say(msg("1 item") if count == 1 else msg("{count} items", count=wording.number(count))))
+    details.append(moments.clock_time(line.at.astimezone(clock.now().tzinfo)))
     return Row(
         key=line.request_id,
         icon="stop" if line.refusal is not None else naming.action_icon(line.action),

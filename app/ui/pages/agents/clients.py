@@ -156,7 +156,7 @@ class ClientsSection(Section):
             icon="plus",
         )
         self.add_button = button(
-            wording, msg("Add an agent by hand\N{HORIZONTAL ELLIPSIS}"), self.acts.add, theme=theme, icon="plus"
+            wording, msg("Add by hand\N{HORIZONTAL ELLIPSIS}"), self.acts.add, theme=theme, icon="plus"
         )
         self.content.addLayout(beside(self.connect_button, self.add_button))
         self.content.addWidget(self.banner)

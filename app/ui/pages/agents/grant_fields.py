@@ -123,6 +123,7 @@ class GrantFields(QWidget):
     def _build(self, *, has_limits: bool) -> None:
         wording = self._desk.wording
         boxes = QGridLayout()
+        boxes.setContentsMargins(0, 0, 0, 0)
         boxes.setHorizontalSpacing(GAP)
         boxes.setVerticalSpacing(0)
         for place, tick in enumerate(self.ticks.values()):

@@ -24,8 +24,8 @@ class AgentsPage(SectionedPage):
             msg("Agents"),
             msg("Programs that may ask Famulus for what you know. Each sees what you allow it, and nothing else."),
             {
-                "clients": (msg("Who may read"), self._make_clients),
-                "audit": (msg("What was read"), partial(AuditSection, desk)),
+                "clients": (msg("Access"), self._make_clients),
+                "audit": (msg("Activity"), partial(AuditSection, desk)),
                 "inbox": (msg("Suggestions"), partial(InboxSection, desk)),
             },
         )

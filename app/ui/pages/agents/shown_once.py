@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _ONCE: Final = msg("This is the only time that the token is shown. Whoever has it can ask as this agent.")
 _LOST: Final = msg("If it is lost, make a new one: the old one then holds no longer.")
-_PIECE_HEIGHT: Final = 168
+_PIECE_HEIGHT: Final = 188
 
 
 class TokenSheet(Sheet):
@@ -43,6 +43,7 @@ class TokenSheet(Sheet):
             self.inside.addWidget(said(desk.wording, _LOST, "small", is_wrapping=True))
         self.done_button = button(desk.wording, msg("Done"), self.accept, role="primary")
         self.end_with(self.done_button)
+        self.done_button.setFocus()
 
 
 class ConnectionSheet(Sheet):
@@ -63,6 +64,7 @@ class ConnectionSheet(Sheet):
             self.inside.addWidget(SecretLine(desk, made.token, msg("Copy the token")))
         self.done_button = button(desk.wording, msg("Done"), self.accept, role="primary")
         self.end_with(self.done_button)
+        self.done_button.setFocus()
 
     def _tell_written(self, program: str, path: str) -> None:
         wording, theme = self._desk.wording, self._desk.theme
@@ -82,7 +84,8 @@ class ConnectionSheet(Sheet):
         self.piece.setFixedHeight(_PIECE_HEIGHT)
         self._desk.wording.bind(self.piece, "setAccessibleName", meaning)
         self.ask(meaning, self.piece)
-        self.copy_button = button(self._desk.wording, msg("Copy this piece"), self._copy, icon="copy")
+        copy = msg("Copy this piece")
+        self.copy_button = button(self._desk.wording, copy, self._copy, theme=self._desk.theme, icon="copy")
         self.inside.addLayout(beside(self.copy_button))
 
     def _copy(self) -> None:

@@ -33,8 +33,8 @@ class MarkRow(QWidget):
         self._desk = desk
         self._entry_id = found.entry_id
         title = found.item.title
-        self.wanted = self._toggle("check", _WANTED, msg("“{title}” should be found", title=title))
-        self.unwanted = self._toggle("close", _UNWANTED, msg("“{title}” should not be found", title=title))
+        self.wanted = self._toggle(_WANTED, msg("“{title}” should be found", title=title))
+        self.unwanted = self._toggle(_UNWANTED, msg("“{title}” should not be found", title=title))
         self.show_mark(found.is_wanted)
         self.wanted.clicked.connect(lambda is_on: self._on_clicked(is_on, is_wanted=True))
         self.unwanted.clicked.connect(lambda is_on: self._on_clicked(is_on, is_wanted=False))
@@ -42,20 +42,23 @@ class MarkRow(QWidget):
 
     def show_mark(self, is_wanted: bool | None) -> None:
         """Show what was said."""
-        self.wanted.setChecked(is_wanted is True)
-        self.unwanted.setChecked(is_wanted is False)
+        for made, icon, is_on in (
+            (self.wanted, "check", is_wanted is True),
+            (self.unwanted, "close", is_wanted is False),
+        ):
+            made.setChecked(is_on)
+            set_icon(made, self._desk.theme, icon, "accent" if is_on else "ink_soft", size=14)
 
     def _on_clicked(self, is_on: bool, *, is_wanted: bool) -> None:
         mark = is_wanted if is_on else None
         self.show_mark(mark)
         self.marked.emit(self._entry_id, mark)
 
-    def _toggle(self, icon: str, text: Text, name: Text) -> Button:
+    def _toggle(self, text: Text, name: Text) -> Button:
         made = Button("toggle")
         made.setCheckable(True)
         self._desk.wording.bind(made, "setText", text)
         self._desk.wording.bind(made, "setAccessibleName", name)
-        set_icon(made, self._desk.theme, icon, "ink_soft", size=14)
         return made
 
     def _build(self, found: MarkedItem) -> None:

@@ -43,8 +43,7 @@ class MarkingSection(Section):
         self.banner = Banner(wording, theme)
         self.filter = FilterField(wording, theme, msg("Find a question"))
         self.list = RecordList(wording, theme, msg("Questions"))
-        self._listed, inside = card()
-        inside.addWidget(self.list)
+        self._listed = self.list.framed()
         self._progress = plain(role="small", is_wrapping=True)
         self._empty = EmptyState(
             wording,

@@ -12,6 +12,7 @@ from app.ui import moments
 from app.ui.pages.metrics import numbers
 from app.ui.parts.labels import plain, set_role
 from app.ui.parts.layouts import column, row
+from app.ui.parts.rate_chart import RateChart
 from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
@@ -19,18 +20,17 @@ if TYPE_CHECKING:
 
     from app.domain.metrics import Rate, RatesOfWeek
     from app.ui.desk import Desk
-    from app.ui.parts.rate_chart import RateChart
 
 _WORDS_WIDTH = 168
 
 
 class RateCard(QFrame):
-    """The chart comes when there is something to draw, and the library that draws it is there."""
+    """Without anything counted there is no chart."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self.chart: RateChart | None = None
+        self.chart = RateChart(desk.theme)
         self.setProperty("role", "card")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._title = plain(role="heading", is_wrapping=True)
@@ -42,7 +42,7 @@ class RateCard(QFrame):
         self._build()
 
     def show_rate(self, rate: Rate, weeks: Sequence[RatesOfWeek]) -> None:
-        """Show the numbers in words, and to a screen reader the weeks as well."""
+        """Show the numbers in words and the weeks as a line; a screen reader hears the weeks as well."""
         wording = self._desk.wording
         say = wording.say
         is_counted = rate.value is not None
@@ -53,31 +53,19 @@ class RateCard(QFrame):
         self._counted.setVisible(is_counted)
         self._direction.setText(say(numbers.direction(rate.name)))
         self._definition.setText(say(rate.definition))
-        parts = [self._title.text(), self.value.text(), *self._spoken(rate.name, weeks)]
-        self.setAccessibleName(". ".join(parts))
-
-    def show_chart(self, chart: RateChart, name: str, weeks: Sequence[RatesOfWeek]) -> None:
-        """Draw the weeks; `chart` is kept from the first time on."""
-        if self.chart is None:
-            self.chart = chart
-            self._beside.addWidget(chart, 1, Qt.AlignmentFlag.AlignVCenter)
-        wording = self._desk.wording
+        values = [dict(week.values).get(rate.name) for week in weeks]
         labels = [moments.short_day(week.first_day, wording) for week in weeks]
-        values = [dict(week.values).get(name) for week in weeks]
-        self.chart.show_weeks(labels, values)
-        self.chart.setAccessibleName(", ".join(self._spoken(name, weeks)))
+        told = [self._tell(label, value) for label, value in zip(labels, values, strict=True)]
+        self.chart.show_weeks(labels, values, told)
         self.chart.setVisible(any(value is not None for value in values))
+        spoken = [sentence for sentence in told if sentence]
+        self.chart.setAccessibleName(", ".join(spoken))
+        self.setAccessibleName(". ".join([self._title.text(), self.value.text(), *spoken]))
 
-    def _spoken(self, name: str, weeks: Sequence[RatesOfWeek]) -> list[str]:
-        wording = self._desk.wording
-        counted = [(week.first_day, dict(week.values).get(name)) for week in weeks]
-        return [
-            wording.say(
-                msg("week of {day}: {value}", day=moments.short_day(day, wording), value=numbers.percent(value))
-            )
-            for day, value in counted
-            if value is not None
-        ]
+    def _tell(self, label: str, value: float | None) -> str:
+        if value is None:
+            return ""
+        return self._desk.wording.say(msg("week of {day}: {value}", day=label, value=numbers.percent(value)))
 
     def _build(self) -> None:
         words = column(gap=GAP_TINY)
@@ -86,6 +74,8 @@ class RateCard(QFrame):
             words.addWidget(label)
         words.addStretch(1)
         self._beside.addLayout(words)
+        self._beside.addWidget(self.chart, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._beside.addStretch(0)
         whole = column(gap=GAP_SMALL, margins=(GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM))
         whole.addWidget(self._title)
         whole.addLayout(self._beside)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -23,13 +22,11 @@ from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
 
     from app.domain.metrics import LayerFigure, MetricsReport
     from app.ui.desk import Desk
 
 _WEEKS: Final = {"4": msg("The last 4 weeks"), "12": msg("The last 12 weeks"), "52": msg("The last 52 weeks")}
-_CHARTS: Final = "app.ui.parts.rate_chart"
 
 
 class RatesSection(Section):
@@ -38,7 +35,6 @@ class RatesSection(Section):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._report: MetricsReport | None = None
-        self._charts: ModuleType | None = None
         self.cards: dict[str, RateCard] = {}
         self.banner = Banner(desk.wording, desk.theme)
         self.span = Choice(desk.wording, desk.theme, msg("Of which time"), _WEEKS)
@@ -60,14 +56,10 @@ class RatesSection(Section):
             self._desk.doing(self._load(), "metrics", self.banner)
 
     async def _load(self) -> None:
-        last = clock.now().astimezone().date()
+        last = clock.now().date()
         first = last - timedelta(weeks=int(self.span.key)) + timedelta(days=1)
         self._report = await self._desk.api.metrics(first_day=first, last_day=last)
         self._show()
-        if self._charts is None and any(value is not None for week in self._report.weeks for _, value in week.values):
-            # half a second, in which the window answers
-            self._charts = await self._desk.blocking.run(importlib.import_module, _CHARTS)
-            self._show_charts()
 
     def _show(self) -> None:
         report = self._report
@@ -86,15 +78,7 @@ class RatesSection(Section):
                 self.cards[rate.name] = RateCard(self._desk)
                 self._cards.addWidget(self.cards[rate.name])
             self.cards[rate.name].show_rate(rate, report.weeks)
-        self._show_charts()
         self._show_layers(report.layers)
-
-    def _show_charts(self) -> None:
-        if self._charts is None or self._report is None:
-            return
-        for name, shown in self.cards.items():
-            chart = shown.chart or self._charts.RateChart(self._desk.theme)
-            shown.show_chart(chart, name, self._report.weeks)
 
     def _show_layers(self, figures: Sequence[LayerFigure]) -> None:
         empty(self._figures)
@@ -103,6 +87,7 @@ class RatesSection(Section):
         heading = msg("The layers")
         self._figures.addWidget(said(wording, heading, "heading"))
         grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(GAP_MEDIUM)
         grid.setVerticalSpacing(GAP_SMALL)
         grid.setColumnStretch(0, 1)

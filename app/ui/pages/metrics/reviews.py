@@ -19,7 +19,6 @@ from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
 from app.ui.parts.choice import Choice
 from app.ui.parts.filter_field import FilterField
-from app.ui.parts.labels import plain
 from app.ui.parts.layouts import beside, card, column
 from app.ui.parts.markdown_view import MarkdownView
 from app.ui.parts.record_list import RecordList
@@ -54,8 +53,7 @@ class ReviewsSection(Section):
         self.write_button = button(wording, msg("Write it now"), self._write, theme=theme, icon="plus")
         self.filter = FilterField(wording, theme, msg("Find a review"))
         self.list = RecordList(wording, theme, msg("Reviews"))
-        self._listed, inside = card()
-        inside.addWidget(self.list)
+        self._listed = self.list.framed()
         self._empty = EmptyState(
             wording,
             theme,
@@ -63,7 +61,6 @@ class ReviewsSection(Section):
             msg("No review is written yet."),
             msg("Famulus writes one every week, month and quarter. You can have one written now."),
         )
-        self._title = plain(role="heading", is_wrapping=True)
         self.text = MarkdownView(theme)
         self._reader = self._make_reader()
         self._build()
@@ -82,8 +79,6 @@ class ReviewsSection(Section):
     def _show(self) -> None:
         rows = [self._row(review) for review in self._reviews]
         self.list.show_rows([row for row in rows if self.filter.fits((row.title, row.details))])
-        if self._open_review is not None:
-            self._title.setText(self._named(self._open_review))
         self._show_place()
 
     def _show_place(self) -> None:
@@ -157,7 +152,6 @@ class ReviewsSection(Section):
         export = msg("Put it into a file\N{HORIZONTAL ELLIPSIS}")
         self.export_button = button(wording, export, self._export, theme=theme, icon="file")
         frame, inside = card()
-        inside.addWidget(self._title)
         inside.addWidget(self.text)
         inside.addLayout(beside(self.copy_button, self.export_button))
         whole = column(gap=GAP_MEDIUM)

@@ -132,6 +132,7 @@ class TuningCard(QFrame):
             (say(weight_name(change.name)), f"{change.before:.3g}", f"{change.after:.3g}")
             for change in proposal.changes
         ]
+        lines.append((say(msg("On the other questions")), "", ""))
         lines += [
             (say(meaning), f"{before:.2f}", f"{after:.2f}")
             for meaning, before, after in (
@@ -141,12 +142,13 @@ class TuningCard(QFrame):
             if before is not None and after is not None
         ]
         grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(GAP_MEDIUM)
         grid.setVerticalSpacing(GAP_TINY)
         grid.setColumnStretch(0, 1)
         for place, (name, before, after) in enumerate(lines):
             role = "body" if place else "small"
-            grid.addWidget(plain(name, is_wrapping=True), place, 0)
+            grid.addWidget(plain(name, "body" if before else "small", is_wrapping=True), place, 0)
             for side, text in ((1, before), (2, after)):
                 grid.addWidget(plain(text, role), place, side, Qt.AlignmentFlag.AlignRight)
         made = QWidget()

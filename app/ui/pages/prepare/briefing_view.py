@@ -105,19 +105,23 @@ class BriefingView(QWidget):
 
     def _part(self, part: BriefingPart, listed: list[Row]) -> QFrame:
         say = self._desk.wording.say
-        frame, inside = card(gap=GAP_SMALL)
-        heading = plain(say(part.heading), "heading", is_wrapping=True)
-        inside.addWidget(heading)
-        if not listed:
-            inside.addWidget(plain(say(msg("Nothing was found for this.")), "hint"))
-            return frame
         made = RecordList(self._desk.wording, self._desk.theme, part.heading)
         made.opened.connect(self._on_opened)
         made.show_rows(listed)
-        inside.addWidget(made)
-        if part.must_cite:
-            inside.addWidget(plain(say(msg("Whatever is taken from here needs its source.")), "hint", is_wrapping=True))
-        self.lists.append(made)
+        made.setVisible(bool(listed))
+        self.lists += [made] if listed else []
+        frame = made.framed(say(part.heading))
+        if not listed:
+            remark = msg("Nothing was found for this.")
+        elif part.must_cite:
+            remark = msg("Whatever is taken from here needs its source.")
+        else:
+            return frame
+        foot = plain(say(remark), "hint", is_wrapping=True)
+        foot.setContentsMargins(GAP, 0, GAP, 0)
+        inside = frame.layout()
+        if inside is not None:
+            inside.addWidget(foot)
         return frame
 
     def _note(self, note: Text) -> QWidget:

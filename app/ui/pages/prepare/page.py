@@ -9,10 +9,10 @@ from app.ui.pages.heading import Heading
 from app.ui.pages.prepare.template_form import TemplateForm
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.filter_field import FilterField
-from app.ui.parts.layouts import Page, card, column
+from app.ui.parts.layouts import Page, column
 from app.ui.parts.record_list import RecordList
 from app.ui.rows import Row
-from app.ui.tokens import GAP, GAP_SMALL
+from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ class PreparePage(Page):
         self.banner = Banner(wording, theme)
         self.filter = FilterField(wording, theme, msg("Find a template"))
         self.list = RecordList(wording, theme, msg("Templates"))
-        self._card, self._inside = card(gap=GAP_SMALL)
+        self._card = self.list.framed()
         self._place = column(gap=GAP)
         self._empty = EmptyState(
             wording,
@@ -115,7 +115,6 @@ class PreparePage(Page):
     def _build(self) -> None:
         about: Text = msg("Choose what you are about to do, and Famulus puts together what it needs, with its sources.")
         self.content.addWidget(Heading(self._desk.wording, msg("Prepare"), about))
-        self._inside.addWidget(self.list)
         for widget in (self.banner, self.filter, self._empty, self._card):
             self.content.addWidget(widget)
         self.content.addLayout(self._place)
