@@ -134,7 +134,7 @@ def checked_days(first_day: date | None, last_day: date | None) -> Days:
 def _no_such_request() -> BadInput:
     return BadInput(
         msg("There is no such request."),
-        next_step=msg("Give the number that came with the answer: `famulus audit` shows them."),
+        next_step=msg("Give the number that came with the answer: `famulus audit --json` has them."),
     )
 
 

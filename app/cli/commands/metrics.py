@@ -127,7 +127,7 @@ def reviews(session: Session, review_id: int | None) -> None:
 
 
 @command(metrics, "outcome", msg("Say what became of an answer: of one of yours, or of one that a client got."))
-@argument("request_id", meaning=msg("The number of the request, as the audit shows it."))
+@argument("request_id", meaning=msg("The number of the request; `--json` shows it, of an answer and in the audit."))
 @option("--success/--failed", "is_success", default=None, meaning=msg("Whether the task succeeded."))
 @option("--adopted/--discarded", "is_adopted", default=None, meaning=msg("Whether the answer was used."))
 @option("--fields", "fields_total", type=click.IntRange(0), meaning=msg("How many fields the output had."))

@@ -47,6 +47,8 @@ def tune(session: Session, *, is_applying: bool, is_sure: bool, is_resetting: bo
     proposal, version = session.run(propose), None
     if not session.is_json:
         _say(session, proposal)
+        if proposal.is_better and not is_applying:
+            session.screen.note(msg("`famulus tune --apply` puts them in force."))
     if is_applying:
         _consent(proposal, is_sure=is_sure)
 
@@ -95,8 +97,6 @@ def _say(session: Session, proposal: TuningProposal) -> None:
         )
     if proposal.reason is not None:
         session.screen.say(proposal.reason)
-    elif proposal.is_better:
-        session.screen.note(msg("`famulus tune --apply` puts them in force."))
 
 
 def _consent(proposal: TuningProposal, *, is_sure: bool) -> None:
