@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from app.domain.text import Text, msg
 from app.govern.sentences import split_sentences
-from app.store.reading import neighbours
+from app.store.reading import passages_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,9 @@ _LEAST_CUT = 16
 _WORTH = 0.8
 """Passages around an item are added where its score is at least this share of the best one's."""
 _AROUND = 12
-"""Passages on either side that are looked at."""
+"""Passages on either side that are looked at, at most; fewer where the budget has no room for so many."""
+_TYPICAL = 100
+"""Tokens of a short passage."""
 
 
 class Counter(Protocol):
@@ -66,12 +68,16 @@ class Around:
     view: View
     visible: VisibilityFilter
 
-    def beside(self, passage: Passage) -> tuple[list[Passage], list[Passage]]:
-        """The unbroken runs before (nearest first) and after a passage, in the same voice (`Place`)."""
-        found = neighbours(self.reader, passage.chunk_id, self.visible, before=_AROUND, after=_AROUND)
-        before = [one for one in reversed(found) if one.ordinal < passage.ordinal]
-        after = [one for one in found if one.ordinal > passage.ordinal]
-        return list(self._run(passage, before)), list(self._run(passage, after))
+    def beside(self, passages: Sequence[Passage], reach: int) -> dict[int, list[list[Passage]]]:
+        """By passage the unbroken runs behind it and before it (nearest first), in the same voice (`Place`)."""
+        found = passages_beside(self.reader, passages, self.visible, reach=reach)
+        runs: dict[int, list[list[Passage]]] = {}
+        for passage in passages:
+            beside = found[passage.chunk_id]
+            after = [one for one in beside if one.ordinal > passage.ordinal]
+            before = [one for one in reversed(beside) if one.ordinal < passage.ordinal]
+            runs[passage.chunk_id] = [run for side in (after, before) if (run := list(self._run(passage, side)))]
+        return runs
 
     def _run(self, passage: Passage, others: Sequence[Passage]) -> Iterator[Passage]:
         ordinal = passage.ordinal
@@ -97,10 +103,9 @@ class _Piece:
         self._parts = {ranked.passage.ordinal: (ranked.passage, text)}
         self._sides: list[list[Passage]] = []
 
-    def look_around(self, around: Around) -> None:
-        """Find what may be added, the passage behind it first."""
-        if not self.is_cut:
-            self._sides = [side for side in reversed(around.beside(self.ranked.passage)) if side]
+    def may_grow(self, sides: list[list[Passage]]) -> None:
+        """By these passages, the nearest of each side first."""
+        self._sides = sides
 
     def grow(self, left: int, used: set[int], counter: Counter) -> int:
         """Add the next passage, if it fits into what is left; returns what it cost, 0 when nothing was added."""
@@ -133,9 +138,12 @@ def within_budget(ranked: Sequence[Ranked], around: Around, counter: Counter, bu
     left = budget - sum(piece.size for piece in pieces)
     used = {piece.ranked.passage.chunk_id for piece in pieces}
     best = max((piece.ranked.item.final_score for piece in pieces), default=0.0)
-    growing = [piece for piece in pieces if piece.ranked.item.final_score >= _WORTH * best]
-    for piece in growing:
-        piece.look_around(around)
+    growing = [piece for piece in pieces if not piece.is_cut and piece.ranked.item.final_score >= _WORTH * best]
+    if growing and left > 0:
+        reach = min(_AROUND, 1 + left // (_TYPICAL * len(growing)))
+        sides = around.beside([piece.ranked.passage for piece in growing], reach)
+        for piece in growing:
+            piece.may_grow(sides[piece.ranked.passage.chunk_id])
     while left > 0 and growing:
         still: list[_Piece] = []
         for piece in growing:

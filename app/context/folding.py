@@ -21,7 +21,7 @@ from app.govern.likeness.judging import Kind, body_of
 from app.govern.likeness.rules import rules
 from app.govern.likeness.samples import overlap, sample
 from app.govern.likeness.versions import newer
-from app.govern.near_duplicates import difference, difference_of_texts
+from app.govern.near_duplicates import difference, difference_of_texts, surely_differ
 from app.inference.calibration import NEAR_DUPLICATE
 from app.store.likenesses import likenesses_among
 
@@ -77,7 +77,7 @@ def fold_alike(
         if one.entry_id == other.entry_id or folding.is_over(first, second) or compared == _COMPARED:
             continue
         compared += 1
-        if difference(one.text, other.text) is None:
+        if not surely_differ(one.text, other.text) and difference(one.text, other.text) is None:
             folding.fold(first, second, is_better=_is_original(other, one))
     return folding.left()
 

@@ -37,6 +37,7 @@ LONGEST = 400
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|%", re.UNICODE)
 _HAN = re.compile(r"[㐀-鿿]")
+_NUMERALS = frozenset("零〇一二两三四五六七八九十百千万亿")
 _CHINESE_NUMBER = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
 _NAME = re.compile(r"(?<![.!?\n])(?<!^)(?:(?<=\s)|(?<=[(\"“]))[A-ZÀ-Þ][^\W\d_]+")
 _LATIN_OR_SIGN = re.compile(r"[a-z]{1,40}|.", re.DOTALL)
@@ -45,6 +46,9 @@ _LABEL = re.compile(r"(?<=[^\W_] )[A-HJ-Z](?![\w'’.])")
 _SAME_FRAME = 0.6
 _SHARED_WORDS, _SHARED_SIGNS = 0.6, 0.8
 """Of words; of Han characters, of which two unrelated texts share more."""
+_LATIN_WORD = re.compile(r"[^\W\d_㐀-鿿]+")
+_UNCOUNTED = 3
+"""Words by which a first look may be wrong: contractions, mostly."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[。！？；\n]+")
 _MOST_SENTENCES, _MOST_CHANGES = 400, 12
 _SUFFIXES = ("ing", "ed", "es", "s")
@@ -92,6 +96,21 @@ def difference(one: str, other: str) -> Difference | None:
     return Difference.NAMES if _have_other_names(one, other) else None
 
 
+def surely_differ(one: str, other: str) -> bool:
+    """Whether two texts have too many words of their own to say the same; a hundred times quicker than `difference`.
+
+    Never true where `difference` finds none; false says nothing.
+    """
+    first, second = _folded(one), _folded(other)
+    if first == second:
+        return False
+    if max(len(first), len(second)) > LONGEST:
+        return True
+    mine, theirs = _marks(first), _marks(second)
+    allowed = (1 - min(_SHARED_SIGNS, _SHARED_WORDS)) * max(len(mine), len(theirs))
+    return max(len(mine - theirs), len(theirs - mine)) - _UNCOUNTED > allowed
+
+
 def difference_of_texts(one: str, other: str) -> Difference | None:
     """The same for texts of any length, sentence by sentence: a sentence that only one of them has is a difference.
 
@@ -112,6 +131,14 @@ def difference_of_texts(one: str, other: str) -> Difference | None:
         if found is not None:
             return found
     return None
+
+
+def _marks(folded: str) -> set[str]:
+    """The words of meaning and the Han characters of a folded text, roughly: each once, a word by its beginning."""
+    known = vocabulary()
+    words = [_stem(word, known)[:3] for word in _LATIN_WORD.findall(folded) if word not in known.function_words]
+    signs = {known.synonyms.get(sign, sign) for sign in set(folded) if "㐀" <= sign <= "鿿"}
+    return signs.difference(known.function_words, _NUMERALS).union(words)
 
 
 def _sentences(text: str) -> list[str]:

@@ -125,7 +125,8 @@ class LexicalSearch:
 
         Hidden chunks are counted too, so this may only save work: ask `holders` before anything depends on it.
         """
-        counted = [(self._index.frequency(term), term.term) for term in terms if not term.is_prefix]
+        whole = [term for term in terms if not term.is_prefix]
+        counted = [(count, term.term) for count, term in zip(self._index.frequencies(whole), whole, strict=True)]
         return [term for frequency, term in sorted(counted, reverse=True) if frequency >= least]
 
     def holders(self, term: str, view: View) -> NDArray[np.int32]:
@@ -140,9 +141,8 @@ class LexicalSearch:
             return list(terms)
         chosen: list[QueryTerm] = []
         used = 0
-        for frequency, term in sorted(
-            ((self._index.frequency(term), term) for term in terms), key=lambda pair: pair[0]
-        ):
+        counted = zip(self._index.frequencies(terms), terms, strict=True)
+        for frequency, term in sorted(counted, key=lambda pair: pair[0]):
             used += frequency
             if used > _BUDGET and len(chosen) >= _TERMS_AT_LEAST:
                 break

@@ -140,6 +140,24 @@ def neighbours(
     return _seen(reader, rows, visible)
 
 
+def passages_beside(
+    reader: Reader, around: Sequence[Passage], visible: VisibilityFilter, *, reach: int
+) -> dict[int, list[Passage]]:
+    """Of each of some passages those up to `reach` before and behind it in its entry, in order, without itself."""
+    if not around:
+        return {}
+    near = " OR ".join(["(chunk.entry_id = ? AND ordinal BETWEEN ? AND ?)"] * len(around))
+    values = [value for one in around for value in (one.entry_id, one.ordinal - reach, one.ordinal + reach)]
+    rows = reader.rows(f"{_PASSAGES} WHERE {near} ORDER BY chunk.entry_id, ordinal", *values)
+    found = _seen(reader, rows, visible)
+    return {
+        one.chunk_id: [
+            other for other in found if other.entry_id == one.entry_id and 0 < abs(other.ordinal - one.ordinal) <= reach
+        ]
+        for one in around
+    }
+
+
 def entry_passages(reader: Reader, entry_id: int, visible: VisibilityFilter) -> list[Passage]:
     """All chunks of an entry, in order, as a viewer of it sees them."""
     rows = reader.rows(f"{_PASSAGES} WHERE chunk.entry_id = ? ORDER BY ordinal", entry_id)

@@ -21,7 +21,7 @@ from app.store.rows import unpacked
 from app.store.vector_rows import embed_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -91,16 +91,17 @@ class WordIndex:
                 self._keep(key, found)
         return Postings(found.chunk_ids, found.counts)
 
-    def frequency(self, term: QueryTerm) -> int:
-        """How many chunks hold a term, hidden ones included; cheaper than reading them."""
+    def frequencies(self, terms: Sequence[QueryTerm]) -> list[int]:
+        """How many chunks hold each of some terms, hidden ones included; cheaper than reading them."""
         with self._lock:
-            known = self._lists.get((term.term, term.is_prefix))
-            if known is not None:
-                return len(known.chunk_ids) + len(known.tail)
-        with self._database.reader() as reader:
-            if term.is_prefix:
-                return int(reader.value("SELECT count(*) FROM words WHERE words MATCH ?", _match(term.term, "*")))
-            return int(reader.value("SELECT doc FROM word_stats WHERE term = ?", term.term) or 0)
+            lists = [self._lists.get((term.term, term.is_prefix)) for term in terms]
+            found = [None if known is None else len(known.chunk_ids) + len(known.tail) for known in lists]
+        missing = [term for term, count in zip(terms, found, strict=True) if count is None]
+        if missing:
+            with self._database.reader() as reader:
+                read = iter([_frequency(reader, term) for term in missing])
+            found = [next(read) if count is None else count for count in found]
+        return [count or 0 for count in found]
 
     def apply(self, changes: ChangeSet) -> None:
         """Follow a commit. Removed chunks stay in the lists: every mask hides them, and ids never come back."""
@@ -173,6 +174,12 @@ def _ids(reader: Reader, match: str) -> NDArray[np.int32]:
     """One text of all ids: five times faster than a row for each."""
     text = reader.value("SELECT group_concat(rowid) FROM words WHERE words MATCH ?", match)
     return np.fromstring(text, np.int32, sep=",") if text else np.empty(0, np.int32)
+
+
+def _frequency(reader: Reader, term: QueryTerm) -> int:
+    if term.is_prefix:
+        return int(reader.value("SELECT count(*) FROM words WHERE words MATCH ?", _match(term.term, "*")))
+    return int(reader.value("SELECT doc FROM word_stats WHERE term = ?", term.term) or 0)
 
 
 def _match(term: str, suffix: str) -> str:

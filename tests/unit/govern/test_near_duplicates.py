@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.govern.near_duplicates import LONGEST, Difference, difference, says_the_same
+from app.govern.near_duplicates import LONGEST, Difference, difference, says_the_same, surely_differ
 
 PAIRS = tomllib.loads((Path(__file__).parents[2] / "data" / "near_duplicates.toml").read_text("utf-8"))
 
@@ -76,3 +76,23 @@ def test_it_is_the_same_both_ways_round(one: str, other: str) -> None:
 def test_hostile_texts_end(text: str) -> None:
     difference(text, text[:-1] + "x")
     assert difference("a" * (LONGEST + 1), "b") is Difference.LENGTH
+
+
+MIXED = """
+the meeting meetings appointment is on Monday report reports rent due not don't 会议 周一 房租 到期 三 号 报告 A 5
+"""
+WORDS_TO_MIX = st.sampled_from(MIXED.split())
+
+
+@given(st.lists(WORDS_TO_MIX, max_size=30), st.lists(WORDS_TO_MIX, max_size=4), st.integers(0, 30))
+def test_a_first_look_never_parts_what_says_the_same(words: list[str], others: list[str], at: int) -> None:
+    one, other = " ".join(words), " ".join([*words[:at], *others, *words[at + 1 :]])
+    for first, second in ((one, other), (other, one), (one, " ".join(others))):
+        if surely_differ(first, second):
+            assert difference(first, second) is not None
+
+
+def test_a_first_look_parts_what_has_little_in_common() -> None:
+    assert surely_differ("The rent for the flat is due on Friday.", "Anna plays chess with Bob every Monday evening.")
+    assert surely_differ("房租每月三号之前要交给房东先生", "安娜昨天晚上在公园里跑步听音乐")
+    assert not surely_differ("The rent is due on Friday.", "The rent is due on Friday!")
