@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import logging
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.context.agenda import agenda_of, entry_id_of
@@ -24,11 +25,13 @@ from app.context.evidence import weigh
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
 from app.context.question import read_question
+from app.context.quoting import definition, steps_behind
 from app.context.structured.answering import StructuredAnswers
 from app.context.structured.forms import read_form
 from app.context.structured.topic import named_project
 from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
+from app.domain.labels import EntryKind
 from app.domain.text import Text
 from app.policy.disclosure import visible_to
 from app.runtime import clock
@@ -58,6 +61,7 @@ _QUOTED = 3
 _WEIGHED = 4
 _NEARLY_AS_STRONG = 0.85
 _LONGEST_QUOTE = 400
+_LONGEST_STEP = 160
 _CITED_EVENTS = 8
 _AGENDA_INTENT = "agenda_query"
 _SURELY_AGENDA = 0.8
@@ -145,7 +149,7 @@ class AnswerService:
         wants_date = _ASKS_WHEN.search(text) is not None
         lines = []
         for place, item in enumerate(quoted, start=1):
-            said = _quote(item, phrases if wants_date else None)
+            said = _quote(item, text, phrases if wants_date else None)
             reason = item.ranked.item.stale_reason
             if is_stale and reason is not None:
                 said = phrases.no_longer_holds(reason, said)
@@ -165,7 +169,7 @@ class AnswerService:
         strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
         strongest = max((item.strength for item in strong), default=0.0)
         near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]
-        return _without_repeats(near)[:_QUOTED]
+        return _defining(request.text, _without_repeats(near))[:_QUOTED]
 
 
 def _is_of(project: re.Pattern[str], evidence: Evidence) -> bool:
@@ -182,15 +186,30 @@ def _without_repeats(evidence: Sequence[Evidence]) -> list[Evidence]:
     return list(kept.values())
 
 
-def _quote(evidence: Evidence, phrases: Phrases | None) -> str:
-    """The sentence, cut to a readable length; with the day of its entry where the question asks for a time."""
+def _defining(question: str, evidence: list[Evidence]) -> list[Evidence]:
+    """Where it is asked what something is, who says so comes first."""
+    defined = [
+        (definition(question, item.ranked.passage.text) if item.ranked.item.stale_reason is None else None, item)
+        for item in evidence
+    ]
+    first = [replace(item, sentence=sentence) for sentence, item in defined if sentence is not None]
+    return [*first, *(item for sentence, item in defined if sentence is None)]
+
+
+def _quote(evidence: Evidence, question: str, phrases: Phrases | None) -> str:
+    """The sentence, cut to a readable length; with the steps behind it or the day of its entry, if these are asked for.
+
+    A question how wants steps, a question when the day on which it was said.
+    """
+    passage = evidence.ranked.passage
+    steps = [" ".join(step.split()) for step in steps_behind(question, evidence.sentence, passage.text)]
     sentence = " ".join(evidence.sentence.split())
     if len(sentence) > _LONGEST_QUOTE:
         sentence = sentence[: _LONGEST_QUOTE - 1].rstrip() + "…"
     event_time = evidence.ranked.item.event_time
-    if phrases is None or event_time is None:
-        return sentence
-    return f"{sentence} ({phrases.day(event_time)})"
+    if phrases is not None and event_time is not None and passage.kind not in {EntryKind.EVENT, EntryKind.TASK}:
+        sentence = f"{sentence} ({phrases.day(event_time)})"
+    return "\n".join([sentence, *(step[:_LONGEST_STEP] for step in steps)])
 
 
 def _cited(reader: Reader, agenda: Sequence[AgendaItem], now: datetime, visible: VisibilityFilter) -> list[ContextItem]:

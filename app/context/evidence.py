@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.context.quoting import summary, tells
 from app.govern.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _WORDS_SHARE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage and the sentence of it that says most.
+    """A passage and the sentence of it that says most, of those that tell something (`quoting`).
 
     Attributes:
         strength: 0..1; comparable with `enough`.
@@ -80,13 +81,28 @@ def weigh(found: Found, count: int) -> list[Evidence]:
     evidence = []
     for owner in dict.fromkeys(owners.tolist()):
         own = np.flatnonzero(owners == owner)
+        quoted = _quoted(chosen[owner], sentences, own, worth)
+        if quoted is None:
+            continue
         best = int(own[np.argmax(worth[own])])
         if meanings is None:
             strength, enough = float(words[best]), _enough_by_words(found.language)
         else:
             strength, enough = (chosen[owner].meaning + float(meanings[own].max())) / 2, ENOUGH_BY_MEANING
-        evidence.append(Evidence(chosen[owner], sentences[best].text, strength, enough))
+        evidence.append(Evidence(chosen[owner], quoted, strength, enough))
     return evidence
+
+
+def _quoted(
+    ranked: Ranked, sentences: Sequence[_Sentence], own: NDArray[np.int64], worth: NDArray[np.float64]
+) -> str | None:
+    """Of a passage's sentences the best that tells something; an event as a whole; None where nothing does."""
+    passage = ranked.passage
+    whole = summary(passage)
+    if whole is not None:
+        return whole
+    telling = [int(at) for at in own if tells(sentences[int(at)].text, passage)]
+    return sentences[max(telling, key=lambda at: float(worth[at]))].text if telling else None
 
 
 def _enough_by_words(language: str) -> float:

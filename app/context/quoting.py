@@ -1,0 +1,121 @@
+"""Which words of a passage are quoted, once it is known to answer: those that tell something (G4.1).
+
+A title, a heading, a greeting, a signature or a question may be nearest to what is asked and tells nothing. Of an event
+its title, day and place tell it all; whoever asks how wants the steps; whoever asks what something is wants the
+sentence that says so.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from app.domain.labels import EntryKind
+from app.govern.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.store.reading import Passage
+
+_HAN = re.compile("[\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+|\d+")
+_GREETING = re.compile(
+    r"(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: [\w.'’-]{1,20}){0,3}[,!.]*"
+    r"|(?:best|(?:best|kind|warm) (?:regards|wishes)|thanks|thank you|cheers|regards|sincerely|yours)"
+    r"(?:[,!.]+(?: [\w.'’-]{1,20}){0,3})?|.{0,8}(?:你好|您好|大家好)|谢谢|多谢|此致|敬礼|祝好)[,!.，！。]*",
+    re.IGNORECASE,
+)
+_LEAST_WORDS, _LEAST_HAN = 3, 5
+_STRUCTURED = frozenset({EntryKind.EVENT, EntryKind.TASK})
+_OPENED = frozenset({EntryKind.MAIL, EntryKind.EVENT, EntryKind.TASK})
+_HOW = re.compile(r"^\s*(?:so |and )?how (?:do|does|can|could|should|would|to)\b|怎么|怎样|如何|怎麼", re.IGNORECASE)
+_HOW_MANY = re.compile(r"怎么(?:样|回事|了|定|办)|how (?:much|many|long|often)", re.IGNORECASE)
+_STEP = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)、]|[①-⑩])\s*\S")
+_DEFINED = (
+    re.compile(r"^\s*what(?:'s| is| are|’s) (?:an? |the )?(?P<term>[^?]{2,40}?)\s*\?*\s*$", re.IGNORECASE),
+    re.compile(r"^\s*(?:请问)?什么(?:是|叫)(?P<term>[^？?]{1,20}?)[？?]*\s*$"),
+    re.compile(r"^\s*(?P<term>[^？?]{1,20}?)(?:是什么|是啥|指什么|是指什么)(?:意思)?[？?]*\s*$"),
+)
+_MOST_STEPS = 4
+
+
+def tells(sentence: str, passage: Passage) -> bool:
+    """Whether a sentence of a passage says something by itself."""
+    text = _folded(sentence)
+    if text.endswith(("?", "？")) or _GREETING.fullmatch(text) is not None:
+        return False
+    if text in {_folded(passage.title), *(_folded(heading) for heading in passage.place.heading_path)}:
+        return False
+    if _is_opening(sentence, passage):
+        return False
+    return len(_WORD.findall(text)) >= _LEAST_WORDS or len(_HAN.findall(text)) >= _LEAST_HAN or _has_value(text)
+
+
+def summary(passage: Passage) -> str | None:
+    """An event or to-do in one line, by the sentence before its text; None for other entries, which have to tell."""
+    if passage.kind not in _STRUCTURED:
+        return None
+    return ", ".join(line.strip() for line in passage.text.partition("\n\n")[0].splitlines() if line.strip())
+
+
+def steps_behind(question: str, sentence: str, text: str) -> list[str]:
+    """Where somebody asks how: the steps that a passage lists behind a sentence, at most four."""
+    if _HOW.search(question) is None or _HOW_MANY.search(question) is not None:
+        return []
+    lines = text[text.find(sentence) + len(sentence) :].splitlines()
+    found: list[str] = []
+    for line in lines[:12]:
+        if _STEP.match(line) is not None:
+            found.append(line.strip())
+        elif found and line.strip():
+            break
+    return found[:_MOST_STEPS] if _STEP.match(sentence) is None else []
+
+
+def definition(question: str, text: str) -> str | None:
+    """Where somebody asks what a thing is: the first sentence that begins to say what it is."""
+    term = next((match["term"].strip() for form in _DEFINED if (match := form.match(question)) is not None), None)
+    if term is None or len(question) > 80:  # noqa: PLR2004 - "what is" of a long question asks for something else
+        return None
+    said = re.compile(
+        rf"^(?:[-*•#\s]{{0,6}}(?:an? |the )?|.{{0,8}}){re.escape(term)}s?\W{{0,2}}(?:是指|指的是|指|是(?!否|不是)|就是"
+        r"|\s(?:is|are|means?|refers? to|stands? for)\s)",
+        re.IGNORECASE,
+    )
+    return next((one.strip() for one in split_sentences(text) if said.match(one.strip()) is not None), None)
+
+
+def best_said(texts: Sequence[str], longest: int) -> str:
+    """Sentences one after the other, as many as there is room for."""
+    kept = ""
+    for text in texts:
+        joined = f"{kept} {text.strip()}".strip()
+        if kept and len(joined) > longest:
+            break
+        kept = joined
+    return kept
+
+
+def body(passage: Passage) -> str:
+    """The text of a passage without the sentence that was put before it."""
+    _, gap, rest = passage.text.partition("\n\n")
+    return rest if passage.kind in _OPENED and passage.ordinal == 0 and gap else passage.text
+
+
+def _is_opening(sentence: str, passage: Passage) -> bool:
+    """Whether a sentence is one of those before a mail: from whom, to whom, on which day."""
+    if passage.kind is not EntryKind.MAIL or passage.ordinal != 0:
+        return False
+    front = passage.text.partition("\n\n")[0]
+    return sentence.strip() in front and sentence.strip() not in body(passage)
+
+
+def _has_value(text: str) -> bool:
+    """A row or a line with a number in it."""
+    return any(sign.isdigit() for sign in text) and len(text) > _LEAST_HAN
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).split()).strip(" #*_-").casefold()
