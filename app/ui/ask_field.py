@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from app.ui.wording import Wording
 
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_JUDGING: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 class AskField(QLineEdit):
-    """`stepped` tells 1 or -1 for the list; `recalled` asks for the question before."""
+    """`stepped` tells 1 or -1 for the list; `recalled` asks for the last question; `judged` tells whether it helped."""
 
     entered = Signal()
     stepped = Signal(int)
@@ -29,6 +30,7 @@ class AskField(QLineEdit):
     why = Signal()
     escaped = Signal()
     copied = Signal()
+    judged = Signal(bool)
 
     def __init__(self, wording: Wording, has_choice: Callable[[], bool]) -> None:
         """Take what tells whether a row is chosen: then some keys are about that row."""
@@ -52,6 +54,8 @@ class AskField(QLineEdit):
             self.entered.emit()
         elif key == Qt.Key.Key_Escape:
             self.escaped.emit()
+        elif key in _JUDGING and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.judged.emit(key == Qt.Key.Key_Up)
         elif key == Qt.Key.Key_Down:
             self.stepped.emit(1)
         elif key == Qt.Key.Key_Up and self._has_choice():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
+from app.domain.serving import Outcome
 from app.domain.text import Text, msg
 from app.famulus.api import LockState, ModelState
 from app.runtime import clock
@@ -91,6 +92,8 @@ class QuickAsk(QObject):
         field.why.connect(self._on_why)
         field.copied.connect(self._on_copy)
         field.escaped.connect(self.close)
+        field.judged.connect(self._on_judged)
+        self.view.feedback.said.connect(self._on_judged)
         found.opened.connect(self._on_opened)
         self.view.answer.cited.connect(self._on_cited)
         self.view.left.connect(self.close)
@@ -172,6 +175,8 @@ class QuickAsk(QObject):
         sources = rows.of_answer(answer, wording, clock.now())
         self.view.show_answer(wording.say(answer.text), len(answer.items), sources)
         self.view.show_note(answer.warnings[0] if answer.warnings else note_for(self._desk.status.report))
+        if answer.request_id:
+            self.view.feedback.ask()
 
     def _on_ended(self) -> None:
         # no answer came: the reason, if there is one, is about to be shown in the banner
@@ -226,6 +231,20 @@ class QuickAsk(QObject):
         if text:
             QGuiApplication.clipboard().setText(text)
             self.view.show_note(msg("Copied, with where it comes from."))
+            if self._answer is not None and self._answer.request_id:
+                # who takes an answer along uses it
+                self._report(Outcome(self._answer.request_id, is_adopted=True))
+
+    def _on_judged(self, is_helpful: bool) -> None:
+        if self._answer is None or not self.view.feedback.is_open:
+            return
+        thanks = msg("Counted as helpful.") if is_helpful else msg("Counted as not right.")
+        self.view.feedback.thank(thanks)
+        is_adopted = None if is_helpful else False
+        self._report(Outcome(self._answer.request_id, is_success=is_helpful, is_adopted=is_adopted))
+
+    def _report(self, outcome: Outcome) -> None:
+        self._desk.doing(self._desk.api.report_outcome(outcome), "report an outcome", self.view.banner)
 
     def _copied_text(self) -> str:
         if self._answer is not None:

@@ -13,6 +13,7 @@ from app.domain.text import Text, msg
 from app.ui.answer_view import AnswerView, Skeleton
 from app.ui.ask_field import AskField
 from app.ui.explain_panel import ExplainPanel
+from app.ui.feedback_row import FeedbackRow
 from app.ui.floating_panel import FloatingPanel
 from app.ui.hints import HintLine
 from app.ui.hit_list import HitList
@@ -66,6 +67,7 @@ class QuickAskView(FloatingPanel):
         self.list = HitList(wording, theme, msg("Sources"))
         self.answer = AnswerView(theme)
         self.explain = ExplainPanel(wording, theme)
+        self.feedback = FeedbackRow(wording, theme)
         self.banner = Banner(wording, theme)
         self._skeleton = Skeleton(theme)
         self._message = _Message(wording, theme)
@@ -128,6 +130,7 @@ class QuickAskView(FloatingPanel):
         for widget in (self.answer, self.list, self._skeleton, self._message):
             widget.setVisible(widget in visible)
         self.explain.hide()
+        self.feedback.hide()
         self.banner.clear()
         self._text.setVisible(not {self.answer, self._skeleton, self._message}.isdisjoint(visible))
         self._below.setVisible(self.list in visible)
@@ -157,6 +160,7 @@ class QuickAskView(FloatingPanel):
         problem = row(margins=(GAP_SMALL, 0, GAP_SMALL, GAP_SMALL))
         problem.addWidget(self.banner)
         self.inside.addLayout(problem)
+        self.inside.addWidget(self.feedback)
         self.inside.addWidget(self._note_row)
         self.inside.addWidget(line())
         self.inside.addWidget(self._hints)

@@ -89,6 +89,9 @@ def _buttons(colour: Palette) -> str:
         padding: 0 9px; }}
     QPushButton[role="quiet"]:hover {{ background: {colour.hover}; color: {colour.ink}; }}
     QPushButton[role="quiet"][is_ringed="true"] {{ border: 2px solid {colour.accent}; padding: 0 8px; }}
+    QPushButton[role="faint"] {{ background: transparent; border: 1px solid transparent; padding: 0 8px;
+        min-height: 22px; color: {colour.ink_faint}; font-size: {tokens.SIZE_SECONDARY}px; }}
+    QPushButton[role="faint"]:hover {{ background: {colour.hover}; color: {colour.ink}; }}
     QPushButton[role="glyph"] {{ background: transparent; border: 1px solid transparent; padding: 0;
         min-width: 30px; max-width: 30px; }}
     QPushButton[role="glyph"]:hover {{ background: {colour.hover}; }}

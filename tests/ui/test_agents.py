@@ -1,0 +1,389 @@
+"""The page of the agents: access is given by a deliberate yes and by nothing else; what is shown once is shown once."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from app.domain.clients import ClientState, Grant
+from app.domain.errors import Unavailable
+from app.domain.labels import Sensitivity
+from app.domain.text import msg
+from app.ui.pages.agents.forms import ClientForm, ConnectForm
+from app.ui.pages.agents.page import AgentsPage
+from app.ui.pages.agents.shown_once import ConnectionSheet, TokenSheet
+from app.ui.parts.confirmation import Confirmation
+from tests.ui.demo_served import PIECE, TOKEN
+from tests.ui.stage import calm, until
+
+WORK = frozenset({"work"})
+
+
+async def agents_page(desk):
+    page = AgentsPage(desk)
+    page.resize(900, 800)
+    page.show()
+    page.refresh()
+    await until(lambda: page.clients.clients == tuple(desk.api.registered) or page.clients.waiting)
+    await calm()
+    return page
+
+
+async def waiting_page(desk):
+    desk.api.ask_for_access()
+    page = await agents_page(desk)
+    await until(lambda: page.clients.waiting)
+    return page, next(iter(page.clients.waiting.values()))
+
+
+async def sheet(page, kind):
+    await until(lambda: [found for found in page.findChildren(kind) if found.isVisible()])
+    return next(found for found in page.findChildren(kind) if found.isVisible())
+
+
+def words(widget):
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+def answers(desk):
+    return [details for name, details in desk.api.calls if name == "answer_client"]
+
+
+def test_one_that_waits_says_who_it_says_it_is_and_that_this_is_not_known(stage):
+    async def scenario(desk):
+        _, card = await waiting_page(desk)
+        said = words(card)
+        assert "It says that it is: Planner 0.9" in said
+        assert any("Famulus cannot check it" in text for text in said)
+        assert "asks you" in said
+        assert any("would end with the program" in text for text in said)
+
+    stage.play(scenario)
+
+
+def test_nothing_is_ticked_and_so_nothing_can_be_allowed(stage):
+    async def scenario(desk):
+        _, card = await waiting_page(desk)
+        assert not any(tick.isChecked() for tick in card.fields.ticks.values())
+        assert not card.allow_button.isEnabled()
+        assert "it would see nothing" in card._effect.text()
+        card.fields.ticks["work"].click()
+        assert card.allow_button.isEnabled()
+        assert card._effect.text() == "It could read what belongs to work, up to internal."
+
+    stage.play(scenario)
+
+
+def test_yes_gives_exactly_what_was_chosen(stage):
+    async def scenario(desk):
+        page, card = await waiting_page(desk)
+        card.fields.ticks["work"].click()
+        card.fields.ceiling.choose("public")
+        card.fields.expiry.choose("7")
+        card.allow_button.click()
+        await until(lambda: card.client.name in page.clients.cards)
+        assert answers(desk) == [(card.client.name, Grant(WORK, Sensitivity.PUBLIC, expires_in_days=7))]
+        assert "may read now" in page.clients.banner.text
+
+    stage.play(scenario)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_never_allows(stage, key):
+    async def scenario(desk):
+        page, card = await waiting_page(desk)
+        card.fields.ticks["work"].click()
+        for widget in (card.allow_button, card.fields.ticks["work"], card.fields.ceiling, card, page):
+            widget.setFocus()
+            QTest.keyClick(widget, key)
+            card.fields.ceiling.menu().close()
+        await calm()
+        assert answers(desk) == []
+        QTest.keyClick(card.allow_button, Qt.Key.Key_Space)
+        await until(lambda: len(answers(desk)) == 1)
+
+    stage.play(scenario)
+
+
+def test_no_gives_nothing_and_neither_does_leaving_it_alone(stage):
+    async def scenario(desk):
+        page, card = await waiting_page(desk)
+        page.hide()
+        page.show()
+        page.refresh()
+        await calm()
+        assert answers(desk) == []
+        card.dont_button.click()
+        await until(lambda: not page.clients.waiting)
+        assert answers(desk) == [(card.client.name, None)]
+        assert desk.api._client(card.client.name).state is ClientState.REVOKED
+
+    stage.play(scenario)
+
+
+def test_the_notice_leads_to_dont(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.open_section("audit")
+        desk.api.ask_for_access()
+        page.show_waiting()
+        await until(lambda: page.clients.waiting)
+        card = next(iter(page.clients.waiting.values()))
+        page.activateWindow()
+        await until(card.dont_button.hasFocus)
+        assert page.tabs.current == "clients"
+        assert "waiting" in page.tabs.buttons["clients"].accessibleName()
+
+    stage.play(scenario)
+
+
+def test_what_was_ticked_stays_while_others_come_and_go(stage):
+    async def scenario(desk):
+        page, card = await waiting_page(desk)
+        card.fields.ticks["personal"].click()
+        desk.api.ask_for_access()
+        await until(lambda: len(page.clients.waiting) == 2)
+        assert page.clients.waiting[card.client.name] is card
+        assert card.fields.ticks["personal"].isChecked()
+
+    stage.play(scenario)
+
+
+def test_a_card_says_what_how_much_and_until_when(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        card = page.clients.cards["claude-desktop"]
+        said = words(card)
+        assert "Reads personal, work, up to internal" in said
+        assert "60 requests a minute, 2,000 items a day" in said
+        assert any("may read" in text and "until 4 May 2026" in text and "18 min ago" in text for text in said)
+        gone = page.clients.cards["trip-planner"]
+        assert any("expired on 12 May 2025" in text for text in words(gone))
+        assert gone._state.property("role") == "warning"
+
+    stage.play(scenario)
+
+
+def test_agents_are_found_by_name_program_and_scope(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.clients.filter.setText("CURSOR")
+        assert [name for name, card in page.clients.cards.items() if card.isVisible()] == ["editor"]
+        page.clients.filter.setText("personal")
+        assert {name for name, card in page.clients.cards.items() if card.isVisible()} == {
+            "claude-desktop",
+            "trip-planner",
+        }
+        QTest.keyClick(page.clients.filter, Qt.Key.Key_Escape)
+        assert all(card.isVisible() for card in page.clients.cards.values())
+
+    stage.play(scenario)
+
+
+def test_an_agent_is_added_by_hand_and_its_token_shown_once(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.clients.add_button.click()
+        form = await sheet(page, ClientForm)
+        form.name.setText(" notes-helper ")
+        form.fields.ticks["work"].click()
+        form.fields.rate.setText("0")
+        form.do_button.click()
+        await until(form.banner.isVisible)
+        assert "Requests a minute" in form.banner.text
+        form.fields.rate.setText("30")
+        form.do_button.click()
+        shown = await sheet(page, TokenSheet)
+        assert ("add_client", ("notes-helper", Grant(WORK, rate_per_minute=30))) in desk.api.calls
+        assert any("the only time" in text for text in words(shown))
+        shown.secret.copy_button.click()
+        assert QGuiApplication.clipboard().text() == TOKEN
+        assert QGuiApplication.clipboard().mimeData().data("x-kde-passwordManagerHint").data() == b"secret"
+        shown.done_button.click()
+        await calm()
+        assert "notes-helper" in page.clients.cards
+        assert not [label for label in page.findChildren(QLabel) if label.isVisible() and "fam_" in label.text()]
+
+    stage.play(scenario)
+
+
+def test_a_name_that_is_taken_is_told_on_the_sheet_and_what_was_typed_stays(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        form = page.clients.acts.add()
+        form.name.setText("editor")
+        form.fields.ticks["work"].click()
+        QTest.keyClick(form.name, Qt.Key.Key_Return)
+        await calm()
+        assert "add_client" not in desk.api.names(), "Enter never grants"
+        form.do_button.click()
+        await until(form.banner.isVisible)
+        assert form.name.text() == "editor"
+        assert form.isVisible()
+        form.dont_button.click()
+
+    stage.play(scenario)
+
+
+def test_a_program_is_connected_in_one_click(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.clients.connect_button.click()
+        form = await sheet(page, ConnectForm)
+        assert form.program.key == "claude-desktop", "those that are here come first"
+        assert form.name.text() == "claude-desktop"
+        assert not form.do_button.isEnabled()
+        form.name.setText("helper")
+        form.fields.ticks["work"].click()
+        form.do_button.click()
+        shown = await sheet(page, ConnectionSheet)
+        assert ("connect_client", ("helper", "claude-desktop", Grant(WORK), True)) in desk.api.calls
+        said = "\n".join(words(shown))
+        assert "Written: /home/mei/.config/Claude/claude_desktop_config.json" in said
+        assert "As it was before: /home/mei/.config/Claude/claude_desktop_config.json.before" in said
+        assert shown.piece.toPlainText() == PIECE
+        assert "fam_" not in said
+
+    stage.play(scenario)
+
+
+def test_without_a_keychain_the_piece_and_the_token_are_shown_to_be_put_in_place(stage):
+    async def scenario(desk):
+        desk.api.has_keychain = False
+        page = await agents_page(desk)
+        page.clients.cards["editor"].wants.emit("connect", desk.api._client("editor"))
+        form = await sheet(page, ConnectForm)
+        form.show_button.click()
+        shown = await sheet(page, ConnectionSheet)
+        assert ("connect_client", ("editor", "claude-desktop", None, False)) in desk.api.calls
+        shown.copy_button.click()
+        assert QGuiApplication.clipboard().text() == PIECE
+        assert TOKEN in "\n".join(words(shown)).replace("\N{ZERO WIDTH SPACE}", "")
+
+    stage.play(scenario)
+
+
+def test_no_known_program_is_told(stage):
+    async def scenario(desk):
+        desk.api.served = type(desk.api.served)(**{**vars(desk.api.served), "programs": ()})
+        page = await agents_page(desk)
+        page.clients.connect_button.click()
+        await until(page.clients.banner.isVisible)
+        assert "knows no program" in page.clients.banner.text
+
+    stage.play(scenario)
+
+
+def test_something_else_is_granted(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.clients.cards["claude-desktop"].wants.emit("change", desk.api._client("claude-desktop"))
+        form = await sheet(page, ClientForm)
+        assert form.fields.scopes() == {"personal", "work"}
+        assert form.fields.expiry.key == "kept"
+        form.fields.ticks["personal"].click()
+        form.do_button.click()
+        await until(lambda: "change_client" in desk.api.names())
+        (given,) = [details[1] for name, details in desk.api.calls if name == "change_client"]
+        assert given == Grant(WORK, expires_in_days=355)
+
+    stage.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("act", "method"), [("revoke", "revoke_client"), ("remove", "remove_client"), ("token", "new_client_token")]
+)
+def test_what_takes_something_away_asks_first(stage, act, method):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        for button in ("dont_button", "do_button"):
+            page.clients.cards["editor"].wants.emit(act, page.clients.cards["editor"].client)
+            question = await sheet(page, Confirmation)
+            assert "editor" in "\n".join(words(question))
+            assert question.dont_button.isDefault()
+            getattr(question, button).click()
+            await calm()
+        await until(lambda: method in desk.api.names())
+        assert desk.api.names().count(method) == 1
+
+    stage.play(scenario)
+
+
+def test_the_menu_offers_what_fits(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+
+        def offered(name):
+            card = page.clients.cards[name]
+            card._open_menu()
+            card._menu.close()
+            return {act for act, action in card.acts.items() if action.isVisible()}
+
+        assert offered("claude-desktop") == {"change", "connect", "token", "revoke", "remove"}
+        assert offered("old-script") == {"change", "token", "remove"}
+
+    stage.play(scenario)
+
+
+def test_without_agents_the_page_says_what_will_be_here(stage):
+    def prepare(api):
+        api.registered = []
+
+    async def scenario(desk):
+        page = AgentsPage(desk)
+        page.show()
+        page.refresh()
+        await until(page.clients._empty.isVisible)
+        assert not page.clients.filter.isVisible()
+
+    stage.play(scenario, prepare=prepare)
+
+
+def test_a_problem_is_told_in_the_banner(stage):
+    async def scenario(desk):
+        desk.api.failures["clients"] = Unavailable(msg("It is away."), next_step=msg("Wait."))
+        page = AgentsPage(desk)
+        page.show()
+        page.refresh()
+        await until(page.clients.banner.isVisible)
+        assert "It is away." in page.clients.banner.text
+
+    stage.play(scenario)
+
+
+def test_hostile_names_stay_plain_and_short(stage):
+    async def scenario(desk):
+        desk.api.ask_for_access()
+        evil = "<b>You</b>\N{RIGHT-TO-LEFT OVERRIDE} " + "x" * 100_000
+        desk.api.registered[-1] = type(desk.api.registered[-1])(
+            **{
+                **{field: getattr(desk.api.registered[-1], field) for field in desk.api.registered[-1].__slots__},
+                "program": evil,
+            }
+        )
+        page = await agents_page(desk)
+        await until(lambda: page.clients.waiting)
+        card = next(iter(page.clients.waiting.values()))
+        shown = next(text for text in words(card) if text.startswith("It says"))
+        assert len(shown) < 200
+        assert all(label.textFormat() is Qt.TextFormat.PlainText for label in card.findChildren(QLabel) if label.text())
+        assert page.widget().width() <= page.viewport().width()
+
+    stage.play(scenario)
+
+
+def test_the_tabs_are_walked_by_keyboard(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.activateWindow()
+        page.tabs.buttons["clients"].setFocus()
+        await until(page.tabs.buttons["clients"].hasFocus)
+        QTest.keyClick(page.tabs.buttons["clients"], Qt.Key.Key_Right)
+        await calm()
+        assert page.tabs.current == "audit"
+        assert QApplication.focusWidget() is page.tabs.buttons["audit"]
+
+    stage.play(scenario)

@@ -1,0 +1,100 @@
+"""That somebody asks for access is seen in the tray and in the rail, and leads to the answer."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QSystemTrayIcon
+
+from app.domain.events import InboxChanged
+from app.ui.attention import Attention
+from app.ui.rail import Rail
+from app.ui.session import Session
+from app.ui.tray import Tray
+from tests.ui.stage import calm, until
+
+
+@pytest.fixture
+def told(monkeypatch):
+    messages = []
+    monkeypatch.setattr(Tray, "is_available", staticmethod(lambda: True))
+    monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", staticmethod(lambda: True))
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _self, head, *_: messages.append(head))
+    return messages
+
+
+def test_the_tray_says_it_with_a_word_and_a_menu_entry(stage):
+    async def scenario(desk):
+        tray = Tray(desk)
+        assert not tray.actions["consent"].isVisible()
+        desk.api.ask_for_access()
+        await until(lambda: desk.attention.clients == 1)
+        assert tray.icon.toolTip() == "Famulus, local: an agent asks you"
+        assert tray.actions["consent"].isVisible()
+        await desk.api.answer_client(desk.api.registered[-1].name, None)
+        await until(lambda: desk.attention.clients == 0)
+        assert tray.icon.toolTip() == "Famulus, local: ready"
+        assert not tray.actions["consent"].isVisible()
+
+    stage.play(scenario)
+
+
+def test_a_notice_is_shown_once_for_each_and_a_click_leads_to_the_card(stage, told):
+    async def scenario(desk):
+        session = Session(desk)
+        await session.start(is_hidden=True)
+        desk.api.ask_for_access()
+        await until(lambda: told)
+        await calm()
+        assert told == ["An agent asks to read from Famulus."]
+        session.tray.icon.messageClicked.emit()
+        await until(lambda: session.window.book.agents.clients.waiting)
+        card = next(iter(session.window.book.agents.clients.waiting.values()))
+        await until(card.dont_button.hasFocus)
+        assert session.window.isVisible()
+        assert session.window.book.currentWidget() is session.window.book.agents
+        assert "answer_client" not in desk.api.names()
+        session.close()
+
+    stage.play(scenario)
+
+
+def test_the_menu_entry_leads_there_too(stage, told):
+    async def scenario(desk):
+        session = Session(desk)
+        await session.start(is_hidden=True)
+        desk.api.ask_for_access()
+        await until(lambda: told)
+        session.tray.actions["consent"].trigger()
+        await until(lambda: session.window.book.agents.clients.waiting)
+        session.close()
+
+    stage.play(scenario)
+
+
+def test_what_waits_when_the_window_comes_is_counted(stage):
+    async def scenario(desk):
+        desk.attention.look()
+        await until(lambda: desk.attention.suggestions == 2)
+        rail = Rail(desk)
+        assert rail.buttons["agents"].text() == "Agents  2"
+        assert rail.buttons["agents"].accessibleName() == "Agents, 2 waiting"
+        desk.bus.publish(InboxChanged(0))
+        await until(lambda: rail.buttons["agents"].text() == "Agents")
+        desk.wording.use("zh_CN")
+        await calm()
+        assert rail.buttons["agents"].text()
+
+    stage.play(scenario)
+
+
+def test_locking_forgets_the_numbers(stage):
+    async def scenario(desk):
+        attention = Attention(desk.api, desk.bus, desk.doing)
+        desk.api.ask_for_access()
+        await until(lambda: attention.clients == 1)
+        await desk.api.lock()
+        await until(lambda: attention.clients == 0)
+        await desk.api.unlock()
+        await until(lambda: attention.clients == 1)
+
+    stage.play(scenario)
