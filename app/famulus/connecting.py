@@ -12,6 +12,7 @@ from app.domain.clients import ClientState, Connection
 from app.domain.errors import BadInput, Denied
 from app.domain.text import msg
 from app.famulus.client_programs import program_called, programs
+from app.famulus.client_registry import state_of
 from app.famulus.client_tokens import TokenKeeper
 from app.runtime.processes import command_for_others
 
@@ -21,14 +22,16 @@ if TYPE_CHECKING:
     from app.domain.clients import ClientInfo, ClientProgram, Grant
     from app.famulus.client_desk import ClientDesk
     from app.famulus.client_programs import Program
+    from app.famulus.client_registry import ClientRegistry
     from app.famulus.parts import Parts
 
 
 class Connecting:
     """See the module docstring. Its methods are called on the loop."""
 
-    def __init__(self, parts: Parts, clients: ClientDesk) -> None:
+    def __init__(self, parts: Parts, registry: ClientRegistry, clients: ClientDesk) -> None:
         self._parts = parts
+        self._registry = registry
         self._clients = clients
         self._keeper = TokenKeeper(parts.paths, parts.keychain)
 
@@ -70,8 +73,8 @@ class Connecting:
 
     async def _client(self, name: str, program: Program, grant: Grant | None) -> tuple[ClientInfo, str | None]:
         """The client, and its token where no keychain has it."""
-        known = self._clients.find(name)
-        if known is None:
+        found = self._registry.find(name)
+        if found is None:
             if grant is None:
                 raise BadInput(
                     msg("There is no client {name} yet, and nothing was said of what it may see.", name=name[:60]),
@@ -79,7 +82,8 @@ class Connecting:
                 )
             made = await self._clients.add(name, grant, program=program.name)
             return made.client, None if made.is_in_keychain else made.token
-        if self._clients.state_of(known) is not ClientState.ACTIVE or known.is_session:
+        known = found.info
+        if state_of(known) is not ClientState.ACTIVE or known.is_session:
             raise BadInput(
                 msg("The client {name} has no access that lasts.", name=known.name),
                 next_step=msg("Choose another name, or give it a new token first: famulus clients token NAME"),
@@ -97,7 +101,7 @@ class Connecting:
             token = self._keeper.token(name)
         except Denied:
             return False
-        holder = self._clients.holder(token)
+        holder = self._registry.holder(token)
         return holder is not None and holder.info.name == name
 
     def _command(self, name: str) -> list[str]:

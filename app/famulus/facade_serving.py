@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from app.famulus.client_desk import ClientDesk
     from app.famulus.model_host import ModelHost
+    from app.famulus.parts import Parts
     from app.famulus.serving_desk import ServingDesk
     from app.famulus.vault import Vault
 
@@ -41,20 +42,21 @@ class ServingFacade:
 
     _vault: Vault
     _model: ModelHost
+    _parts: Parts
 
     # ----- ClientApi
 
     async def ask_access(self, program: str) -> str:
         """See `ClientApi`."""
-        return await self._clients.ask_access(program)
+        return await self._vault.house.consent.ask_access(program)
 
     async def end_access(self, token: str) -> None:
         """See `ClientApi`."""
-        await self._clients.end_access(token)
+        await self._vault.house.consent.end_access(token)
 
     async def client_hello(self, token: str, *, program: str = "") -> Greeting:
         """See `ClientApi`."""
-        return self._clients.hello(token, program)
+        return self._vault.house.registry.hello(token, program)
 
     async def client_search(
         self,
@@ -121,7 +123,7 @@ class ServingFacade:
 
     async def answer_client(self, name: str, grant: Grant | None) -> ClientInfo:
         """See `ServingApi`."""
-        return await self._clients.answer(name, grant)
+        return await self._vault.house.consent.answer(name, grant)
 
     async def change_client(self, name: str, grant: Grant) -> ClientInfo:
         """See `ServingApi`."""
@@ -170,7 +172,8 @@ class ServingFacade:
 
     async def templates(self) -> Sequence[TemplateInfo]:
         """See `ServingApi`."""
-        return self._vault.house.desk.templates()
+        desk = self._vault.house.desk
+        return await self._parts.lanes.blocking.run(desk.templates)
 
     async def prepare(
         self,

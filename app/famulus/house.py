@@ -22,9 +22,11 @@ from app.domain.events import EntriesChanged, Progressed, SourceChanged
 from app.famulus.api import Counts
 from app.famulus.change_desk import ChangeDesk
 from app.famulus.client_desk import ClientDesk
+from app.famulus.client_registry import ClientRegistry
 from app.famulus.clips import Clips
 from app.famulus.collection import BUILT_IN, Collection
 from app.famulus.connecting import Connecting
+from app.famulus.consent import Consent
 from app.famulus.governing import Governing
 from app.famulus.inbox_desk import InboxDesk
 from app.famulus.listening import Listening
@@ -34,6 +36,7 @@ from app.famulus.outcome_desk import OutcomeDesk
 from app.famulus.review_desk import ReviewDesk
 from app.famulus.rule_host import RuleHost
 from app.famulus.serving_desk import ServingDesk
+from app.famulus.serving_line import ServingLine
 from app.famulus.tuning_desk import TuningDesk
 from app.govern.batches import BatchLimits
 from app.govern.indexing import Indexer, model_of
@@ -94,11 +97,14 @@ class House:
         self.answers = AnswerService(store, parts.lanes, self.context, read_intent)
         shelf = TemplateShelf(parts.paths.config / "templates")
         self.desk = ContextDesk(store, parts.lanes, self.context, self.answers, model.make_counter(), shelf)
-        self.clients = ClientDesk(parts, store.database)
-        self.connecting = Connecting(parts, self.clients)
-        self.serving = ServingDesk(parts, store.database, self.desk, self.clients, self.context)
-        self.inbox = InboxDesk(parts, store.database, self.serving, Clips(parts, store.database, self.pipeline))
-        self.outcomes = OutcomeDesk(parts, store.database, self.serving)
+        self.registry = ClientRegistry(parts, store.database)
+        self.clients = ClientDesk(parts, self.registry)
+        self.consent = Consent(self.registry)
+        self.connecting = Connecting(parts, self.registry, self.clients)
+        line = ServingLine(parts, store.database, self.registry, self.context)
+        self.serving = ServingDesk(parts, store.database, self.desk, self.registry, line)
+        self.inbox = InboxDesk(parts, store.database, line, Clips(parts, store.database, self.pipeline))
+        self.outcomes = OutcomeDesk(parts, store.database, line)
         waiting = self.governing.queue.waiting
         self.metrics = MetricsDesk(store.database, parts.lanes, waiting, self.serving.book.settle)
         self.marks = MarkDesk(store.database, parts.lanes, self.desk, self.context)
@@ -117,7 +123,7 @@ class House:
         # a full disk is no reason to keep the database closed
         with contextlib.suppress(Expected):
             await self._parts.lanes.writer.run(self._begin)
-        await self.clients.start()
+        await self.registry.start()
         self._tasks.append(self._parts.tasks.start(self.serving.book.forget_old(), "forget old requests"))
         self._tasks.append(self._parts.tasks.start(self.indexer.run(), "index"))
         self.governing.start()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.domain.serving import Candidate, Suggestion
     from app.famulus.clips import Clips
     from app.famulus.parts import Parts
-    from app.famulus.serving_desk import ServingDesk
+    from app.famulus.serving_line import ServingLine
     from app.store.database import Database
 
 MOST_WAITING = 200
@@ -38,10 +38,10 @@ MOST_WAITING = 200
 class InboxDesk:
     """See the module docstring. Its methods are called on the loop."""
 
-    def __init__(self, parts: Parts, database: Database, serving: ServingDesk, clips: Clips) -> None:
+    def __init__(self, parts: Parts, database: Database, line: ServingLine, clips: Clips) -> None:
         self._parts = parts
         self._database = database
-        self._serving = serving
+        self._line = line
         self._clips = clips
         self._deciding = asyncio.Lock()
 
@@ -52,9 +52,9 @@ class InboxDesk:
             Denied, BadInput, and Refused where too many of this client's are undecided.
         """
         ask = Ask("remember")
-        caller = self._serving.admit(token, ask)
+        caller = self._line.admit(token, ask)
         wanted = checked_suggestion(suggestion)
-        await self._serving.keep(caller, ask)
+        await self._line.keep(caller, ask)
         name = caller.info.name
 
         def write() -> tuple[int, int]:

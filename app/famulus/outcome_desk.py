@@ -15,17 +15,17 @@ from app.store.request_log import asker_of, put_outcome
 if TYPE_CHECKING:
     from app.domain.serving import Outcome
     from app.famulus.parts import Parts
-    from app.famulus.serving_desk import ServingDesk
+    from app.famulus.serving_line import ServingLine
     from app.store.database import Database
 
 
 class OutcomeDesk:
     """See the module docstring. Its method is called on the loop."""
 
-    def __init__(self, parts: Parts, database: Database, serving: ServingDesk) -> None:
+    def __init__(self, parts: Parts, database: Database, line: ServingLine) -> None:
         self._parts = parts
         self._database = database
-        self._serving = serving
+        self._line = line
 
     async def report(self, token: str, outcome: Outcome) -> None:
         """Take a report of a client down.
@@ -35,7 +35,7 @@ class OutcomeDesk:
             BadInput: the request was not this client's, or an id is none that it was given.
         """
         ask = Ask("outcome")
-        caller = self._serving.admit(token, ask)
+        caller = self._line.admit(token, ask)
         told = checked_outcome(outcome)
         opened = [caller.seal.open(item_id) for item_id in told.cited]
         cited = [item_id for item_id in opened if item_id is not None]
@@ -49,7 +49,7 @@ class OutcomeDesk:
                 put_outcome(tx, told, actor=caller.info.name, cited=cited, now=clock.now())
 
         await self._parts.lanes.writer.run(write)
-        await self._serving.keep(caller, ask)
+        await self._line.keep(caller, ask)
 
 
 def _no_request() -> BadInput:

@@ -215,16 +215,25 @@ def _items(reader: Reader, request_id: str) -> tuple[AuditedItem, ...]:
 
 def _handed_out(tx: Writer, item: HandedOut) -> Iterable[object]:
     entry_id, chunk_id = _entry_and_chunk(tx, item.item_id)
-    level = item.sensitivity
-    if level is None:
-        found = tx.value("SELECT sensitivity FROM entry WHERE entry_id = ?", entry_id)
-        level = Sensitivity.HIGHLY_SENSITIVE if found is None else Sensitivity(found)
+    level = item.sensitivity if item.sensitivity is not None else _level(tx, item.item_id, entry_id)
     return entry_id, chunk_id, item.score, int(item.is_stale), int(level)
 
 
+def _level(reader: Reader, item_id: str, entry_id: int) -> Sensitivity:
+    """Of an entry, or of a record within it; the highest of what is gone meanwhile."""
+    levels = [reader.value("SELECT sensitivity FROM entry WHERE entry_id = ?", entry_id)]
+    if item_id.startswith("r"):
+        levels.append(reader.value("SELECT sensitivity FROM record WHERE record_id = ?", int(item_id[1:])))
+    known = [level for level in levels if level is not None]
+    return Sensitivity(max(known)) if known else Sensitivity.HIGHLY_SENSITIVE
+
+
 def _entry_and_chunk(reader: Reader, item_id: str) -> tuple[int, int | None]:
-    """What an id of the store names; entry 0 where it is gone meanwhile."""
-    kind, number = item_id[:1], int(item_id[1:])
+    """What an id of the store names; entry 0 where it is gone meanwhile, or names none."""
+    kind, digits = item_id[:1], item_id[1:]
+    if not digits.isdecimal():
+        return 0, None
+    number = int(digits)
     if kind == "c":
         return int(reader.value("SELECT entry_id FROM chunk WHERE chunk_id = ?", number) or 0), number
     if kind == "r":

@@ -1,0 +1,174 @@
+"""The way of every request of a client: who asks, how often, within which limits, and what is logged (G4.6, G8.1).
+
+    token -> registry -> pace -> turn -> work -> limit of items -> log -> still the same rights? -> out
+
+What a client may see is decided by the filter that the context desk makes of its viewer; nothing here looks at what
+that left out (G4.3). A request is in the log before its answer is handed out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from app.domain.errors import Denied, Expected, Refused
+from app.domain.text import msg
+from app.famulus.client_registry import denied
+from app.famulus.handouts import NOTHING, Ask, Handout, cut, logged
+from app.famulus.request_book import RequestBook
+from app.famulus.turns import Turns
+from app.policy.client_requests import as_logged
+from app.policy.clients import UNKNOWN
+from app.runtime import clock
+from app.store.request_log import LoggedRequest, handed_out_since
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from app.context.search import ContextService
+    from app.domain.text import Text
+    from app.famulus.client_registry import Caller, ClientRegistry
+    from app.famulus.parts import Parts
+    from app.store.database import Database
+
+_A_DAY = timedelta(hours=24)
+_ATTEMPTS = 3
+"""How often a request is done again because its client was granted something else meanwhile."""
+_MOST_REFUSALS_LOGGED = 30
+"""A minute and a client: who hammers on a closed door fills no log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request that is logged, and whose answer may go out to who asked. Its ids are still the store's."""
+
+    caller: Caller
+    request_id: str
+    handout: Handout
+    notes: tuple[Text, ...]
+
+
+class ServingLine:
+    """See the module docstring. Its methods are called on the loop.
+
+    Attributes:
+        book: where requests are taken down.
+    """
+
+    def __init__(self, parts: Parts, database: Database, registry: ClientRegistry, ranking: ContextService) -> None:
+        self._parts = parts
+        self._database = database
+        self._registry = registry
+        self._ranking = ranking
+        self._turns = Turns()
+        self._refusals = Turns()
+        self._counting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self.book = RequestBook(parts, database)
+
+    def admit(self, token: str, ask: Ask) -> Caller:
+        """Who asks, counted; raises `Denied`, and `Refused` beyond its requests a minute."""
+        try:
+            caller = self._registry.caller(token)
+        except Denied as problem:
+            holder = self._registry.holder(token)
+            self.note_refusal(UNKNOWN if holder is None else holder.info.name, ask, problem)
+            raise
+        try:
+            self._turns.count(caller.info)
+        except Refused as problem:
+            self.note_refusal(caller.info.name, ask, problem)
+            raise
+        return caller
+
+    async def serve(self, token: str, ask: Ask, work: Callable[[Caller], Awaitable[Handout]]) -> Answered:
+        """One request, from its token to what may be handed out.
+
+        Raises:
+            Denied: the token does not hold, or no longer when the work was done.
+            Refused: beyond the client's limits. DiskFull and others: it could not be logged. And as the work does.
+        """
+        caller = self.admit(token, ask)
+        try:
+            async with self._turns.turn(caller.info.name):
+                await self.refuse_beyond(caller, 1)
+                for _ in range(_ATTEMPTS):
+                    handout = await work(caller)
+                    if self._registry.caller(token).viewer == caller.viewer:
+                        answered = await self._take_down(caller, ask, handout)
+                        if self._registry.caller(token).viewer == caller.viewer:
+                            return answered
+                    # what was granted has changed meanwhile: what was found may be too much
+                    caller = self._registry.caller(token)
+                raise denied()
+        except Expected as problem:
+            self.note_refusal(caller.info.name, ask, problem)
+            raise
+
+    async def keep(self, caller: Caller, ask: Ask) -> None:
+        """Take down what a client did that hands nothing out."""
+        await self.book.keep(self._request(caller.info.name, ask, NOTHING))
+
+    def note(self, name: str, ask: Ask, handout: Handout) -> str:
+        """Take a request down after its answer; returns its id at once."""
+        request = self._request(name, ask, handout)
+        self.book.later(request)
+        return request.request_id
+
+    def note_refusal(self, name: str, ask: Ask, problem: Expected) -> None:
+        """Take down that a client got nothing, and why."""
+        if self._refusals.is_within(name, _MOST_REFUSALS_LOGGED):
+            self.book.later(self._request(name, ask, NOTHING, refusal=problem.code))
+
+    async def refuse_beyond(self, caller: Caller, count: int) -> None:
+        """Raise `Refused` where a client may not get so many items any more."""
+        if await self._left(caller) < count:
+            raise too_many(caller)
+
+    async def _take_down(self, caller: Caller, ask: Ask, handout: Handout) -> Answered:
+        """Cut what was found to what the client may still get today, and log it; one by one for a client."""
+        name = caller.info.name
+        notes: tuple[Text, ...] = ()
+        async with self._counting[name]:
+            left = await self._left(caller)
+            if handout.count > left:
+                notes = (msg("Shortened: the granted number of items a day is reached."),)
+                handout = cut(handout, left)
+            request = self._request(name, ask, handout)
+            await self.book.keep(request)
+        self._registry.note_seen(name)
+        return Answered(caller, request.request_id, handout, notes)
+
+    async def _left(self, caller: Caller) -> int:
+        since = clock.now() - _A_DAY
+
+        def read() -> int:
+            with self._database.reader() as reader:
+                return handed_out_since(reader, caller.info.name, since)
+
+        return max(0, caller.info.items_per_day - await self._parts.lanes.readers.run(read))
+
+    def _request(self, name: str, ask: Ask, handout: Handout, *, refusal: str | None = None) -> LoggedRequest:
+        return LoggedRequest(
+            request_id=secrets.token_hex(10),
+            at=clock.now(),
+            client=name,
+            action=ask.action,
+            query=as_logged(ask.query),
+            template=as_logged(ask.template),
+            refusal=refusal,
+            items=logged(handout),
+            ranking=self._ranking.weights.version,
+            include_stale=ask.include_stale,
+        )
+
+
+def too_many(caller: Caller) -> Refused:
+    """What a client gets beyond its items a day."""
+    return Refused(
+        msg("That is more than the {count} items a day that were granted.", count=caller.info.items_per_day),
+        next_step=msg("Ask again tomorrow, or ask the person to grant more."),
+    )
