@@ -16,6 +16,7 @@ from app.context.structured.decisions import answer_decisions
 from app.context.structured.people import oneself
 from app.context.structured.person import answer_fact, answer_person
 from app.context.structured.question_rules import Kind
+from app.context.structured.said import answer_said
 from app.context.structured.scene import Scene
 from app.context.structured.tasks import answer_tasks
 from app.context.structured.times import answer_time
@@ -54,6 +55,7 @@ _ANSWERERS: Mapping[Kind, Answerer] = MappingProxyType(
         Kind.FACTS: answer_fact,
         Kind.PERSON: answer_person,
         Kind.COUNT: answer_count,
+        Kind.SAID: answer_said,
     }
 )
 _LOOKED_AT = 40

@@ -11,8 +11,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from app.context.structured.scene import MOST_LINES, Draft
+from app.domain.records import RuleKind
 from app.store.change_rows import Which, changes, is_repeated, thing_of
 from app.store.exact import changed_since, may_be_seen
+from app.store.histories import CALLED_OFF, RESUME, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,6 +71,9 @@ def _made(scene: Scene, since: datetime, until: datetime) -> list[StoredChange]:
         for one in changes(scene.reader, Which(is_standing=True, is_suggestion=False, limit=_MOST_CHANGES))
         if since <= one.effective_at <= until and not is_repeated(one.subject_key)
     ]
+    if not scene.visible.is_unrestricted:
+        found = [one for one in found if _happened(scene, one)]
+    found.sort(key=lambda one: (one.effective_at, one.entry_id, one.subject, one.change_id))
     named = {one.entry_id for one in found} | {one.cause_id for one in found if one.cause_id is not None}
     visible = may_be_seen(scene.reader, named, scene.seen)
     once: dict[object, StoredChange] = {}
@@ -77,6 +82,18 @@ def _made(scene: Scene, since: datetime, until: datetime) -> list[StoredChange]:
             key = (one.cause_key, thing_of(one.subject_key), one.kind) if one.cause_key else (one.entry_id, one.kind)
             once.setdefault(key, one)
     return sorted(once.values(), key=lambda one: one.effective_at, reverse=True)
+
+
+def _happened(scene: Scene, one: StoredChange) -> bool:
+    """Whether a change is one for a viewer from whom others may be hidden.
+
+    What a hidden entry called off was never resumed for them; and when a rule took effect may be a hidden entry's
+    doing, so that they learn of it by how the task stands.
+    """
+    if one.kind == RESUME:
+        steps = steps_of(scene.reader, one.subject, [one.subject_id], scene.seen).get(one.subject_id, [])
+        return any(step.is_visible and step.kind in CALLED_OFF for step in steps)
+    return one.kind != RuleKind.NOT_DONE_BY.value
 
 
 def _is_about(scene: Scene, entry_id: int, more: str = "") -> bool:

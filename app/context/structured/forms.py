@@ -76,11 +76,6 @@ def read_form(text: str, now: datetime) -> Asked | None:
     return None
 
 
-def is_generic(word: str) -> bool:
-    """Whether a word only points to something."""
-    return word.casefold() in _VAGUE
-
-
 def _plain(text: str, language: str) -> str:
     """A question in one line and one way of writing, without politeness and punctuation at its ends."""
     plain = " ".join(unicodedata.normalize("NFKC", text).split()).strip(_EDGES)
@@ -118,6 +113,8 @@ def _asked(kind: Kind, language: str, plain: str, groups: dict[str, str], now: d
     if kind in _CALENDAR and span is not None and not about and not who:
         return None  # for the calendar: "what do I have to do on Wednesday"
     if kind is Kind.THEIRS and who.casefold() in _ME:
+        return None
+    if who.casefold() in _VAGUE:
         return None
     word = groups.get("attr", "").casefold()
     if kind is Kind.FACTS and rules.attributes.get(word) is None:

@@ -33,6 +33,7 @@ class Kind(StrEnum):
     FACTS = "facts"
     PERSON = "person"
     COUNT = "count"
+    SAID = "said"
 
 
 @dataclass(frozen=True, slots=True)

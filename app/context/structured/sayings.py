@@ -38,6 +38,7 @@ class Sayings:
     counted_none: str
     canceled_too: str
     is_past: str
+    otherwise: str
     between: str
     kinds: dict[EntryKind, str]
     things: dict[str, str]
@@ -71,6 +72,7 @@ ENGLISH = Sayings(
     counted_none="{span}: no {what}.",
     canceled_too="canceled, and not counted",
     is_past="in the past",
+    otherwise="But “{title}” names {day}: {said}",
     between=", ",
     kinds={
         EntryKind.DOCUMENT: "document", EntryKind.NOTE: "note", EntryKind.MAIL: "mail", EntryKind.EVENT: "event",
@@ -109,6 +111,7 @@ CHINESE = Sayings(
     counted_none="{span}：没有{what}。",
     canceled_too="已取消，未计入",
     is_past="已过去",
+    otherwise="但《{title}》说的是{day}：{said}",
     between="、",
     kinds={
         EntryKind.DOCUMENT: "文档", EntryKind.NOTE: "笔记", EntryKind.MAIL: "邮件", EntryKind.EVENT: "日程",

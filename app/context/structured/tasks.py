@@ -19,6 +19,7 @@ from app.context.structured.several import several
 from app.domain.labels import EntryKind, Status
 from app.govern.people.keys import project_key
 from app.store.name_keys import name_key
+from app.store.reading import passages
 from app.store.records import records_with
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ _I = re.compile(r"\b(?:i|we)\b|(?<![给向跟找帮对让请叫把])我", re.IGN
 """Who speaks takes it on: "I will send you", and not "please send me"."""
 _MYSELF = frozenset({"i", "me", "we", "myself", "我", "我们", "本人"})
 _MOST_LOOKED_AT = 400
+_POINTS = re.compile(r"\b(?:the following|these|as follows|below)\b|以下|如下|下列", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:[-*•]|\(?\d{1,2}[.)、])\s*\S")
+_MOST_LISTED, _LONGEST_LISTED = 20, 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +174,35 @@ def _none_overdue(scene: Scene, owed: Sequence[Owed]) -> Draft | None:
     return draft
 
 
+def _spelled_out(scene: Scene, record: StoredRecord) -> str:
+    """What "do the following" means: the list that stands behind it."""
+    if _POINTS.search(record.title) is None or record.chunk_id is None:
+        return ""
+    found = passages(scene.reader, [record.chunk_id], scene.visible)
+    text = found[0].text if found else ""
+    at = text.find(record.title)
+    if at < 0:
+        return ""
+    listed: list[str] = []
+    for line in text[at:].splitlines()[1:_MOST_LISTED]:
+        if _LISTED.match(line) is not None:
+            listed.append(" ".join(line.split()))
+        elif listed and line.strip():
+            # an item goes on over the end of its line
+            listed[-1] = f"{listed[-1]} {line.strip()}"
+        elif listed:
+            break
+    return " ".join(one if len(one) <= _LONGEST_LISTED else f"{one[:_LONGEST_LISTED]}…" for one in listed)
+
+
 def _line(scene: Scene, one: Owed, kind: Kind) -> str:
     words, item = scene.words, one.item
     title = one.record.title if one.record is not None else item.title
-    if kind is not Kind.MINE and one.owner:
-        title = f"{one.owner}: {title}"
+    owner = one.owner or (item.owner or "" if kind is Kind.EVERYONES else "")
+    if kind is not Kind.MINE and owner:
+        title = f"{owner}: {title}"
+    if one.record is not None and (listed := _spelled_out(scene, one.record)):
+        title = f"{title}: {listed}"
     parts = [title]
     if item.start is not None:
         parts.append(words.due.format(day=scene.day_of(item)))

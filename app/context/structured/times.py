@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.context.agenda import next_of
+from app.context.quoting import body
 from app.context.stated import stated_item
 from app.context.structured.scene import Draft
 from app.context.structured.standing import holds, standing_records
+from app.context.when import find_when
 from app.domain.context_item import AgendaItem
 from app.domain.labels import EntryKind, Status
 from app.govern.sentences import split_sentences
@@ -36,6 +38,9 @@ _SHOWN, _GONE_SHOWN = 3, 2
 _NEARLY_ALL = 0.75
 """Of a topic, that a sentence has to say."""
 _ABOUT_AS_WELL = 0.15
+_LOOKED_AT = 12
+_HALF, _ALL = 0.45, 0.95
+_TELLING = frozenset({EntryKind.MAIL, EntryKind.CHAT, EntryKind.NOTE})
 _OFF = frozenset({Status.CANCELED, Status.SUPERSEDED})
 
 
@@ -64,6 +69,8 @@ def answer_time(scene: Scene) -> Draft | None:
     draft = Draft(scene, AGENDA)
     for one in coming[:_SHOWN]:
         _say(draft, one)
+    if coming:
+        _say_otherwise(draft, coming)
     if not coming:
         for one in off[:_GONE_SHOWN]:
             _say_off(draft, one)
@@ -133,6 +140,35 @@ def _best(found: Sequence[Dated]) -> list[Dated]:
     """Those that are named about as well as the best."""
     best = max((one.fit for one in found), default=0.0)
     return [one for one in found if one.fit >= best - _ABOUT_AS_WELL]
+
+
+def _say_otherwise(draft: Draft, coming: Sequence[Dated]) -> None:
+    """What mails and notes say of it that names another day to come than the calendar does."""
+    scene = draft.scene
+    assert scene.found is not None and scene.topic is not None  # noqa: S101, PT018 - the caller has looked
+    days = {one.item.start.date() for one in coming if one.item.start is not None}
+    cited = {item.item_id for item in draft.items}
+    for passage in (ranked.passage for ranked in scene.found.ranked[:_LOOKED_AT]):
+        if passage.kind not in _TELLING or passage.stale_reason is not None or f"c{passage.chunk_id}" in cited:
+            continue
+        for sentence in split_sentences(body(passage)):
+            if scene.topic.share(sentence) < _HALF or scene.topic.share(f"{passage.title} {sentence}") < _ALL:
+                continue
+            when = find_when(sentence, passage.event_time or passage.updated_at)
+            if (
+                when is None
+                or not when.span.is_one_day
+                or when.span.start < scene.now
+                or when.span.start.date() in days
+            ):
+                continue
+            days.add(when.span.start.date())
+            draft.say(
+                scene.words.otherwise.format(
+                    title=passage.title, day=scene.phrases.day(when.span.start), said=sentence.strip()
+                ),
+                draft.cite_entry(passage.entry_id, passage.chunk_id),
+            )
 
 
 def _said_off(scene: Scene) -> Draft | None:

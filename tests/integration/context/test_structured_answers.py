@@ -10,7 +10,7 @@ from app.context.answers import EXTRACT, NOTHING, AnswerService
 from app.domain.context_item import Viewer
 from app.domain.labels import EntryKind
 from app.runtime import clock
-from tests.integration.context.structured_world import NOW, OWN, at, card, event, mail, made, tell, to_do
+from tests.integration.context.structured_world import NOW, OWN, at, card, event, made, mail, tell, to_do
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -193,6 +193,42 @@ async def test_what_was_put_on_again_elsewhere_is_not_said_to_be_off(empty: Worl
         mail("Again", "Remember that the dinner with Ann needs a table.", at(13), BOB, WEI),
     )
     assert (await answers.ask("when is the dinner with Ann")).route != "agenda"
+
+
+async def test_a_mail_that_names_another_day_is_told_too(empty: World, answers: AnswerService) -> None:
+    await tell(
+        empty,
+        event("Family reunion", at(26), people=(ANNA, WEI)),
+        mail(
+            "Re: Family reunion", "Hi Wei,\n\nThe reunion will be at grandma's house on 28 May 2025.", at(12), BOB, WEI
+        ),
+        mail("Re: Family reunion", "The reunion is on 26 May 2025, isn't it.", at(13), ANNA, WEI),
+        mail("Trip", "The trip is on 29 May 2025.", at(13), ANNA, WEI),
+    )
+    lines = said(await answers.ask("when is the family reunion"), "agenda").splitlines()
+    assert lines[0].startswith("Monday 26 May 2025")
+    assert len(lines) == 2
+    assert lines[1].startswith("But “Re: Family reunion” names Wednesday 28 May 2025: The reunion will be")
+
+
+async def test_the_list_behind_a_task_is_given(empty: World, answers: AnswerService) -> None:
+    text = "Please do the following by 20 May 2025:\n- 1. Read the plan.\n- 2. Send me the scores."
+    await tell(empty, mail("To do", text, at(12), BOB, WEI))
+    assert "Read the plan. - 2. Send me the scores." in said(await answers.ask("what do I owe Bob"), "tasks")
+
+
+async def test_what_somebody_said_is_quoted_from_their_own_words(empty: World, answers: AnswerService) -> None:
+    await tell(
+        empty,
+        mail("Hiking trip", "Hi Wei,\n\nLet us meet for the hiking trip at the trailhead at 8.", at(9), BOB, WEI),
+        mail("Re: Hiking trip", "A hiking trip sounds perfect to me!", at(10), WEI, BOB),
+        mail("Budget", "The budget is tight this year.", at(11), BOB, WEI),
+    )
+    text = said(await answers.ask("What did Bob say about the hiking trip?"), "people")
+    assert text == "Friday 9 May 2025: Let us meet for the hiking trip at the trailhead at 8. [1]"
+    assert "budget" in said(await answers.ask("what did Bob say"), "people")
+    assert "sounds perfect" in said(await answers.ask("what did I say about the hiking trip"), "people")
+    assert "Let us meet" in said(await answers.ask("Bob关于hiking trip说了什么"), "people")
 
 
 async def test_what_changed_since_a_day(empty: World, answers: AnswerService) -> None:

@@ -155,6 +155,7 @@ def test_the_last_time_of_a_thing_is_asked_for(text: str, verb: str, about: str)
         ("when do I meet Anna", "Anna", "meet"),
         ("我下一个会是什么时候", "", "会"),
         ("我什么时候和张三见面", "张三", "见面"),
+        ("我下一次什么时候见Michael Smith？", "Michael Smith", "见"),
     ],
 )
 def test_what_comes_next_is_asked_for(text: str, who: str, what: str) -> None:
@@ -223,6 +224,23 @@ def test_a_person_is_asked_for(text: str, who: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "who", "about"),
+    [
+        ("What did Mark say about the hiking trip?", "Mark", "hiking trip"),
+        ("what has Anna told me about the budget", "Anna", "budget"),
+        ("what did Bob say", "Bob", ""),
+        ("张三关于预算说了什么", "张三", "预算"),
+        ("关于预算，张三说了什么", "张三", "预算"),
+        ("张三说了什么", "张三", ""),
+        ("张三怎么看预算的", "张三", "预算"),
+    ],
+)
+def test_what_somebody_said_is_asked_for(text: str, who: str, about: str) -> None:
+    asked = read(text)
+    assert (asked.kind, asked.who, asked.about) == (Kind.SAID, who, about)
+
+
+@pytest.mark.parametrize(
     ("text", "what"),
     [
         ("How many meetings do I have next week?", "meetings"),
@@ -246,7 +264,7 @@ def test_a_count_is_asked_for(text: str, what: str) -> None:
         "what did we discuss about Project A",
         "why did we decide to move",
         "who decided about the budget",
-        "what did the doctor say",
+        "what does it say about refunds",
         "When is the dentist?",
         "What do I have on Wednesday?",
         "what do I have to do on Wednesday",
