@@ -10,6 +10,7 @@ of `effective_at`. What a change found (`before`) is rewritten on the way, so th
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.records import Subject
@@ -29,6 +30,10 @@ _Row = tuple[Subject, int]
 
 def put_change(tx: Writer, new: NewChange) -> int:
     """Make a change in its place among the others of its row; returns its id."""
+    if new.kind == RESUME and not new.is_suggestion:
+        # columns that may not be empty get what stood there at once
+        base = _base(_standing(tx, new.subject, new.subject_id))
+        new = replace(new, after={column: base.get(column) for column in new.after})
     change_id = make_change(tx, new)
     if not new.is_suggestion:
         chain(tx, new.subject, new.subject_id, added=change_id)

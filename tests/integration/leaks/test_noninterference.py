@@ -1,0 +1,112 @@
+"""A client's answers are the same whether there is something that it may not see, or not (G4.3, DESIGN 5.6).
+
+Two worlds are made of the same entries in the same order at the same time; one of them without those that the viewer
+may not see. Every question has to get the very same answer from both, to the last bit of a score and the last word of
+an error; and nowhere in it a word that stands in hidden entries alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import shutil
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.domain.context_item import Viewer
+from app.runtime import clock
+from tests.integration.leaks.questions import questions
+from tests.integration.leaks.stories import ALL_STORIES, NOW, RIGHTS, with_rights
+from tests.integration.leaks.worlds import Plan, make, may_see
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.runtime.lanes import Lanes
+
+EDITOR = Viewer("editor", frozenset({"work"}), frozenset({"team"}), 1)
+VIEWERS = (
+    EDITOR,
+    EDITOR,
+    EDITOR,
+    Viewer("planner", frozenset({"work", "home"}), frozenset({"team", "owner"}), 1),
+    Viewer("partner", frozenset({"work"}), frozenset({"team", "owner", "boss"}), 2),
+    Viewer("guest", frozenset({"work"}), frozenset({"team"}), 0),
+)
+NOBODY = Viewer("nobody", frozenset(), frozenset(), 3)
+_SEEDS = st.integers(0, 2**32)
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    """Some stories, each entry with rights of its own; they come one after another, or through each other."""
+    marks = (f"zq{number}x" for number in itertools.count(1))
+    told = []
+    for _ in range(draw(st.integers(3, 7))):
+        story = ALL_STORIES[draw(st.integers(0, len(ALL_STORIES) - 1))]
+        rights = [RIGHTS[draw(st.sampled_from((0, 0, 0, 0, 0, 0, 3, 1, 1, 2, 4, 5)))] for _ in story]
+        deleted = frozenset({0}) if draw(st.integers(0, 9)) == 9 else frozenset()
+        told.append(with_rights(story, rights, lambda: next(marks), deleted))
+    order = draw(st.sampled_from(("as said", "mixed", "backwards")))
+    entries = [one for story in told for one in story]
+    if order == "mixed":
+        Random(draw(_SEEDS)).shuffle(entries)
+    elif order == "backwards":
+        entries.reverse()
+    often = draw(st.integers(0, 3))
+    pauses = frozenset(one.mark for at, one in enumerate(entries) if often and at % (often + 1) == 0)
+    return Plan(tuple(entries), pauses, draw(st.booleans()))
+
+
+def _empty(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in ("whole", "seen"):
+        (folder / name).mkdir(parents=True)
+
+
+async def compare(  # noqa: PLR0917 - two worlds and what they are asked
+    folder: Path, lanes: Lanes, plan: Plan, viewer: Viewer, seed: int, count: int
+) -> int:
+    """Ask both worlds; returns how many questions were asked."""
+    _empty(folder)
+    whole = await make(folder / "whole", lanes, plan)
+    seen = await make(folder / "seen", lanes, plan.without_hidden(viewer))
+    hidden = [told.mark for told in plan.told if not may_see(viewer, told.rights)]
+    try:
+        with clock.use(NOW):
+            asked = questions(Random(seed), plan.told, sorted(whole.numbers), count)
+            for question in asked:
+                mine, theirs = await question.ask(whole, viewer), await question.ask(seen, viewer)
+                assert mine == theirs, question
+                said = repr(mine)
+                assert not [mark for mark in hidden if mark in said and mark not in repr(question)], question
+    finally:
+        whole.close()
+        seen.close()
+    return len(asked)
+
+
+@settings(max_examples=5, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(plans(), st.sampled_from(VIEWERS), _SEEDS)
+def test_what_is_hidden_makes_no_difference(basedir: Path, lanes: Lanes, plan: Plan, viewer: Viewer, seed: int) -> None:
+    asyncio.run(compare(basedir / "worlds", lanes, plan, viewer, seed, 60))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(2))
+@pytest.mark.timeout(600)
+def test_ten_thousand_questions_tell_nothing(basedir: Path, lanes: Lanes, part: int) -> None:
+    asked = 0
+
+    @settings(max_examples=40, suppress_health_check=list(HealthCheck), database=None)
+    @given(plans(), st.sampled_from(VIEWERS), _SEEDS)
+    def ask(plan: Plan, viewer: Viewer, seed: int) -> None:
+        nonlocal asked
+        asked += asyncio.run(compare(basedir / f"worlds{part}", lanes, plan, viewer, seed, 125))
+
+    ask()
+    assert asked >= 5_000
