@@ -14,6 +14,7 @@ async def inbox_of(desk):
     page = AgentsPage(desk)
     page.resize(900, 800)
     page.show()
+    desk.api.shown = page  # kept as long as the scenario
     page.open_section("inbox")
     await until(lambda: page.inbox.cards)
     await calm()

@@ -60,8 +60,9 @@ class SectionedPage(Page):
         """A section, made if it is not there yet."""
         if name not in self._made:
             made = self._made[name] = self._makers[name]()
-            made.setVisible(name == self.tabs.current)
             self._place.addWidget(made)
+            # only once it is in its place: before, it would be a window of its own
+            made.setVisible(name == self.tabs.current)
         return self._made[name]
 
     def open_section(self, name: str) -> None:

@@ -108,9 +108,9 @@ class BriefingView(QWidget):
         made = RecordList(self._desk.wording, self._desk.theme, part.heading)
         made.opened.connect(self._on_opened)
         made.show_rows(listed)
-        made.setVisible(bool(listed))
         self.lists += [made] if listed else []
         frame = made.framed(say(part.heading))
+        made.setVisible(bool(listed))
         if not listed:
             remark = msg("Nothing was found for this.")
         elif part.must_cite:
