@@ -162,6 +162,9 @@ class _Session:
             _log.warning("a call made no sense")
             self._channel.send(pack({"id": call_id, "error": encode_error(WireError())}))
             return
+        except Refused as problem:
+            self._channel.send(pack({"id": call_id, "error": encode_error(problem)}))
+            return
         switch = StopSwitch()
         self._switches[call_id] = switch
         self._server.tasks.start(self._serve(call_id, method, arguments, now), f"call {method.name}")
@@ -169,8 +172,12 @@ class _Session:
     def _understand(self, call_id: int, frame: Frame) -> tuple[Method, dict[str, Any], datetime | None]:
         name = frame.get("method")
         method = methods().get(name) if isinstance(name, str) else None
-        if method is None or call_id in self._switches or len(self._switches) >= _MAX_CALLS:
+        if method is None or call_id in self._switches:
             raise WireError("no such call now")
+        if len(self._switches) >= _MAX_CALLS:
+            raise Refused(
+                msg("Too many requests are under way."), next_step=msg("Wait for their answers, then ask again.")
+            )
         now = frame.get("now")
         try:
             instant = None if now is None else clock.checked(from_ixdtf(str(now)))

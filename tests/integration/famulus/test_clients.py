@@ -182,6 +182,48 @@ async def test_a_grant_that_is_narrowed_during_a_call_holds_for_it(filled, meanw
     assert [viewer.ceiling for viewer in viewers] == [Sensitivity.INTERNAL, Sensitivity.PUBLIC]
 
 
+async def test_what_is_kept_of_an_answer_is_nobodys_after_a_change(filled):
+    made = await filled.add_client("Desk", WORK)
+    for _ in range(2):
+        assert (await filled.client_search(made.token, QUERY)).items
+    await filled.change_client("Desk", Grant(frozenset({"personal"}), Sensitivity.PUBLIC))
+    assert (await filled.client_search(made.token, QUERY)).items == ()
+    await filled.change_client("Desk", WORK)
+    assert (await filled.client_search(made.token, QUERY)).items
+    await filled.revoke_client("Desk")
+    with pytest.raises(Denied):
+        await filled.client_search(made.token, QUERY)
+
+
+async def test_a_program_that_ends_while_it_is_answered_stays_ended(filled, household, monkeypatch):
+    token = await filled.ask_access("Editor")
+    registry = household.api._vault.house.registry
+    settle = registry.settle
+
+    async def slow(client, action):
+        ending = asyncio.ensure_future(filled.end_access(token))
+        await asyncio.sleep(0)
+        info = await settle(client, action)
+        return info, ending
+
+    monkeypatch.setattr(registry, "settle", slow)
+    _, ending = await filled.answer_client("Editor", WORK)
+    await ending
+    assert await filled.clients() == []
+    with pytest.raises(Denied):
+        await filled.client_search(token, QUERY)
+
+
+async def test_who_is_told_no_again_and_again_is_not_heard(filled):
+    for _ in range(3):
+        token = await filled.ask_access("Beggar")
+        await filled.answer_client("Beggar", None)
+        await filled.end_access(token)
+    with pytest.raises(Refused):
+        await filled.ask_access("Beggar")
+    assert await filled.ask_access("Somebody")
+
+
 async def test_nothing_leaves_that_could_not_be_logged(filled, household, monkeypatch):
     made = await filled.add_client("Desk", WORK)
     book = household.api._vault.house.serving.book

@@ -181,7 +181,7 @@ async def test_calls_without_end_are_limited(owner):
     connection = _let_in(owner)
     for number in range(40):
         connection.send_bytes(pack({"id": number, "method": "lock", "params": {}}))
-    assert unpack(connection.recv_bytes())["error"] == {"code": "bug"}
+    assert unpack(connection.recv_bytes())["error"]["code"] == "refused"
     connection.close()
 
 
