@@ -45,6 +45,7 @@ lint: env-test
 
 docs: env-test
 	$(BIN)/python packaging/docs/generate.py
+	$(BIN)/python packaging/docs/answers.py
 
 screenshots: env-test
 	$(BIN)/python packaging/screenshots/take.py
