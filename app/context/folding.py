@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.domain.instants import to_ixdtf
+from app.domain.labels import EntryKind
 from app.govern.likeness.judging import Kind, body_of
 from app.govern.likeness.rules import rules
 from app.govern.likeness.samples import overlap, sample
-from app.govern.likeness.versions import newer
+from app.govern.likeness.versions import are_versions, newer
 from app.govern.near_duplicates import difference, difference_of_texts, surely_differ
 from app.inference.calibration import NEAR_DUPLICATE
-from app.store.likenesses import likenesses_among
+from app.store.likenesses import Likeness, likenesses_among
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _COMPARED = 8
 """Texts compared word by word for one question."""
 _LINKED_COMPARED = 40
+_LETTERS = frozenset({EntryKind.MAIL, EntryKind.CHAT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +84,21 @@ def fold_alike(
     return folding.left()
 
 
-def fold_linked(reader: Reader, rows: Sequence[Row]) -> list[Row]:
-    """The common passages of entries that are known to be alike."""
+def fold_linked(reader: Reader, rows: Sequence[Row], *, is_unrestricted: bool) -> list[Row]:
+    """The common passages of entries that are known to be alike.
+
+    Args:
+        is_unrestricted: whether nothing is hidden from the viewer; else likenesses are found among the rows themselves.
+    """
     places: dict[int, list[int]] = {}
     for at, row in enumerate(rows):
         places.setdefault(row.passage.entry_id, []).append(at)
     if len(places) < 2:  # noqa: PLR2004 - nothing to compare
         return list(rows)
+    links = likenesses_among(reader, places) if is_unrestricted else _links(rows)
     folding = _Folding(rows)
     compared = 0
-    for link in likenesses_among(reader, places):
+    for link in links:
         is_quoted = link.kind in {Kind.QUOTE, Kind.FORWARD, Kind.COPY}
         for one in places[link.entry_id]:
             for other in places[link.other_id]:
@@ -104,6 +111,36 @@ def fold_linked(reader: Reader, rows: Sequence[Row]) -> list[Row]:
                     is_newer = link.kind == Kind.VERSION and _is_newer(later, earlier)
                     folding.fold(first, second, is_better=is_newer or _is_original(later, earlier))
     return folding.left()
+
+
+def _links(rows: Sequence[Row]) -> list[Likeness]:
+    """Which of the rows' entries are alike, by these rows alone; what they are to each other by their kinds.
+
+    Which likenesses are stored may depend on how many other entries are like both; for a viewer who may not see all of
+    them that would tell of them (G4.3).
+    """
+    chosen = [set(sample(_body(row.passage)).chosen) for row in rows]
+    found: dict[tuple[int, int], Likeness] = {}
+    for first, one in enumerate(rows):
+        for second, other in enumerate(rows[first + 1 :], start=first + 1):
+            mine, theirs = one.passage, other.passage
+            least = min(rules().in_common, len(chosen[first]), len(chosen[second]))
+            if mine.entry_id == theirs.entry_id or not least or len(chosen[first] & chosen[second]) < least:
+                continue
+            kind = _kind(mine, theirs)
+            if kind is not None:
+                pair = (min(mine.entry_id, theirs.entry_id), max(mine.entry_id, theirs.entry_id))
+                found[pair] = Likeness(*pair, kind.value, 1.0)
+    return [found[pair] for pair in sorted(found)]
+
+
+def _kind(one: Passage, other: Passage) -> Kind | None:
+    kinds = {one.kind, other.kind}
+    if kinds & _LETTERS:
+        return Kind.QUOTE
+    if EntryKind.EVENT in kinds and one.event_time != other.event_time:
+        return None
+    return Kind.VERSION if are_versions(one.native_id, other.native_id) else Kind.NEAR
 
 
 def _is_newer(one: Passage, other: Passage) -> bool:
