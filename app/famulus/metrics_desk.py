@@ -12,7 +12,7 @@ from app.metrics.counts import marked_requests
 from app.metrics.layers import LayerRows
 from app.metrics.report import Days, RateRows, metrics_report
 from app.runtime import clock
-from app.store import metric_rows
+from app.store import layer_rows, metric_rows
 from app.store.mark_rows import marks
 from app.store.request_log import asker_of, put_outcome
 
@@ -89,13 +89,13 @@ def read_report(reader: Reader, days: Days, waiting: int, now: datetime) -> Metr
     span = days.span
     rows = read_rates(reader, days)
     layers = LayerRows(
-        metric_rows.source_rows(reader),
-        metric_rows.holdings(reader),
+        layer_rows.source_rows(reader),
+        layer_rows.holdings(reader),
         waiting,
-        metric_rows.change_counts(reader, span),
-        metric_rows.merge_count(reader, span),
+        layer_rows.change_counts(reader, span),
+        layer_rows.merge_count(reader, span),
         rows.requests,
-        metric_rows.delays_s(reader, span),
+        layer_rows.delays_s(reader, span),
     )
     return metrics_report(days, rows, layers, now)
 

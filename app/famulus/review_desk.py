@@ -23,7 +23,7 @@ from app.metrics.weight_report import weight_report
 from app.runtime import clock
 from app.runtime.translation import translator
 from app.settings.declarations import LANGUAGE
-from app.store import metric_rows, review_rows
+from app.store import layer_rows, metric_rows, review_rows
 from app.store.mark_rows import MOST_ID
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ class ReviewDesk:
             if review_rows.has_review(reader, kind, days.first):
                 return False
             if kind is ReviewKind.MONTHLY:
-                merges = metric_rows.merge_count(reader, days.span)
-                return bool(merges.made or metric_rows.change_counts(reader, days.span))
+                merges = layer_rows.merge_count(reader, days.span)
+                return bool(merges.made or layer_rows.change_counts(reader, days.span))
             return metric_rows.has_requests(reader, days.span)
 
     async def _write(self, kind: ReviewKind, days: Days, now: datetime) -> Review:
@@ -166,12 +166,12 @@ def _text(reader: Reader, days: Days, making: _Making) -> str:
     report = read_report(reader, days, making.waiting, making.now)
     if making.kind is ReviewKind.QUARTERLY and making.proposal is not None:
         rows = read_rates(reader, days)
-        models = metric_rows.model_counts(reader)
+        models = layer_rows.model_counts(reader)
         counts = counts_of(rows, days.span)
         return weight_report(report, counts, rows.requests, models, making.proposal, say=making.say)
     before = read_report(reader, days.before, making.waiting, making.now)
     if making.kind is ReviewKind.MONTHLY:
         span = days.span
-        changes, merges = metric_rows.change_counts(reader, span), metric_rows.merge_count(reader, span)
-        return rule_report(report, before, changes, merges, metric_rows.rule_versions(reader, span), say=making.say)
+        changes, merges = layer_rows.change_counts(reader, span), layer_rows.merge_count(reader, span)
+        return rule_report(report, before, changes, merges, layer_rows.rule_versions(reader, span), say=making.say)
     return weekly_review(report, before, metric_rows.requests(reader, days.span), making.say)

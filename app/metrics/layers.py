@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from app.domain.metrics import Rate
     from app.domain.text import Text
-    from app.store.metric_rows import ChangeCount, Holdings, MergeCount, RequestRow, SourceRow
+    from app.store.layer_rows import ChangeCount, Holdings, MergeCount, SourceRow
+    from app.store.metric_rows import RequestRow
 
 COLLECTION, GOVERNANCE, DATABASE, SERVING = "collection", "governance", "database", "serving"
 _SHARE, _SECONDS = "share", "seconds"

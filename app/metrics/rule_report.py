@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.domain.metrics import MetricsReport
     from app.domain.text import Text
     from app.metrics.markdown import Say
-    from app.store.metric_rows import ChangeCount, MergeCount
+    from app.store.layer_rows import ChangeCount, MergeCount
 
 _OFTEN_UNDONE, _UNDONE_AT_LEAST = 0.2, 2
 """A rule is worth a look where at least two of its changes, and a fifth of them, were taken back."""

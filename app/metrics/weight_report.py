@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from app.domain.metrics import MetricsReport, TuningProposal
     from app.metrics.counts import Count
     from app.metrics.markdown import Say
-    from app.store.metric_rows import ModelCount, RequestRow
+    from app.store.layer_rows import ModelCount
+    from app.store.metric_rows import RequestRow
 
 
 def weight_report(

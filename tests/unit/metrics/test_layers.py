@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from app.metrics.layers import LayerRows, layer_figures
 from app.metrics.rates import five_rates
-from app.store.metric_rows import ChangeCount, Holdings, MergeCount, RequestRow, SourceRow
+from app.store.layer_rows import ChangeCount, Holdings, MergeCount, SourceRow
+from app.store.metric_rows import RequestRow
 
 NOW = datetime(2025, 5, 12, 9, 30, tzinfo=UTC)
 

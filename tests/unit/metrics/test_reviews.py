@@ -13,7 +13,8 @@ from app.metrics.rates import five_rates
 from app.metrics.rule_report import rule_report as write_rules
 from app.metrics.weekly import weekly_review
 from app.metrics.weight_report import weight_report
-from app.store.metric_rows import ChangeCount, Holdings, MergeCount, ModelCount, RequestRow
+from app.store.layer_rows import ChangeCount, Holdings, MergeCount, ModelCount
+from app.store.metric_rows import RequestRow
 
 AT = datetime(2025, 5, 12, 9, 30, tzinfo=UTC)
 NO_PROPOSAL = TuningProposal("", (), 3, 1, None, None, None, None, False, msg("Too few marks."))

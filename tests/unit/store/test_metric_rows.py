@@ -11,7 +11,7 @@ from app.domain.labels import Sensitivity
 from app.domain.records import Subject
 from app.domain.serving import Outcome
 from app.domain.text import msg
-from app.store import metric_rows
+from app.store import layer_rows, metric_rows
 from app.store.change_rows import NewChange, make_change, undo_change
 from app.store.metric_rows import Span
 from app.store.request_log import HandedOut, LoggedRequest, put_outcome, put_request
@@ -204,9 +204,9 @@ def test_holdings_and_sources(database, now):
     with database.write() as tx:
         mark_synced(tx, "notes", now=now)
     with database.reader() as reader:
-        held = metric_rows.holdings(reader)
+        held = layer_rows.holdings(reader)
         assert (held.entries, held.with_passages, held.repeating) == (2, 1, 0)
-        assert metric_rows.source_rows(reader) == [metric_rows.SourceRow(False, False, now)]
+        assert layer_rows.source_rows(reader) == [layer_rows.SourceRow(False, False, now)]
 
 
 def test_a_duplicate_is_counted_once(database):
@@ -216,14 +216,14 @@ def test_a_duplicate_is_counted_once(database):
         pairs = [(ids[0], ids[1], "copy"), (ids[0], ids[2], "near"), (ids[1], ids[2], "copy")]
         tx.run_many("INSERT INTO likeness VALUES (?, ?, ?, 1.0, 'likeness-1')", pairs)
     with database.reader() as reader:
-        assert metric_rows.holdings(reader).repeating == 2
+        assert layer_rows.holdings(reader).repeating == 2
 
 
 def test_delays_are_of_what_changed_after_its_source_came(database, now, span):
     store_text(database, "old.md", "Old", now=now)
     store_text(database, "new.md", "New", now=now, entry={"updated_at": now - timedelta(seconds=90)})
     with database.reader() as reader:
-        assert metric_rows.delays_s(reader, span) == [90.0]
+        assert layer_rows.delays_s(reader, span) == [90.0]
 
 
 def test_changes_and_what_a_person_took_back(database, now, span):
@@ -234,12 +234,12 @@ def test_changes_and_what_a_person_took_back(database, now, span):
         undo_change(tx, made[1], now=now)
         undo_change(tx, made[2], now=now, by="source")
     with database.reader() as reader:
-        assert metric_rows.change_counts(reader, span) == [
-            metric_rows.ChangeCount("supersession", "supersession-1", "move", 3, 1)
+        assert layer_rows.change_counts(reader, span) == [
+            layer_rows.ChangeCount("supersession", "supersession-1", "move", 3, 1)
         ]
-        assert metric_rows.rule_versions(reader, span) == [("supersession-1", now)]
-        assert metric_rows.merge_count(reader, span) == metric_rows.MergeCount(0, 0)
-        assert metric_rows.model_counts(reader) == []
+        assert layer_rows.rule_versions(reader, span) == [("supersession-1", now)]
+        assert layer_rows.merge_count(reader, span) == layer_rows.MergeCount(0, 0)
+        assert layer_rows.model_counts(reader) == []
 
 
 def test_what_clients_may_see(database, now):
