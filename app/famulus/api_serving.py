@@ -66,7 +66,7 @@ class ClientApi(Protocol):
         """Key-value facts of somebody or something; `me` is the person."""
 
     async def client_remember(self, token: str, suggestion: Suggestion) -> int:
-        """Put a suggestion into the inbox, untrusted; returns its number."""
+        """Put a suggestion into the inbox, untrusted; returns its number among this client's own."""
 
     async def client_outcome(self, token: str, outcome: Outcome) -> None:
         """Report what became of an answer. Raises `BadInput` for a request that was not this client's."""

@@ -46,7 +46,9 @@ class InboxDesk:
         self._deciding = asyncio.Lock()
 
     async def suggest(self, token: str, suggestion: Suggestion) -> int:
-        """Put what a client suggests into the inbox; returns its number.
+        """Put what a client suggests into the inbox; returns its number among this client's.
+
+        What was suggested before is not put there again: what was declined stays declined.
 
         Raises:
             Denied, BadInput, and Refused where too many of this client's are undecided.
@@ -55,16 +57,16 @@ class InboxDesk:
         caller = self._line.admit(token, ask)
         wanted = checked_suggestion(suggestion)
         await self._line.keep(caller, ask)
-        name = caller.info.name
+        name, digest = caller.info.name, caller.seal.digest(wanted.text)
 
         def write() -> tuple[int, int]:
             with self._database.write() as tx:
-                known = client_rows.same_candidate(tx, name, wanted)
-                if known is not None:  # what was declined stays so, however often it is suggested
+                known = client_rows.same_candidate(tx, name, digest)
+                if known is not None:
                     return known, client_rows.waiting_candidates(tx)
                 if client_rows.waiting_candidates(tx, name) >= MOST_WAITING:
                     raise _full()
-                number = client_rows.put_candidate(tx, name, wanted, now=clock.now())
+                number = client_rows.put_candidate(tx, name, wanted, digest=digest, now=clock.now())
                 return number, client_rows.waiting_candidates(tx)
 
         number, waiting = await self._parts.lanes.writer.run(write)

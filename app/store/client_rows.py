@@ -91,27 +91,27 @@ def note_grant(tx: Writer, info: ClientInfo, action: str, *, now: datetime) -> N
     )
 
 
-def put_candidate(tx: Writer, client: str, suggestion: Suggestion, *, now: datetime) -> int:
-    """Keep a suggestion; returns its number."""
-    return tx.insert(
-        "INSERT INTO candidate (client_name, at, title, text, reason, state) VALUES (?, ?, ?, ?, ?, ?)",
+def put_candidate(tx: Writer, client: str, suggestion: Suggestion, *, digest: str, now: datetime) -> int:
+    """Keep a suggestion; returns its number among those of its client, which tells nothing of other clients."""
+    number = 1 + int(tx.value("SELECT coalesce(max(number), 0) FROM candidate WHERE client_name = ?", client))
+    tx.insert(
+        "INSERT INTO candidate (client_name, number, digest, at, title, text, reason, state)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         client,
+        number,
+        digest,
         stamp(now),
         storable(suggestion.title),
         storable(suggestion.text),
         storable(suggestion.reason),
         CandidateState.WAITING.value,
     )
+    return number
 
 
-def same_candidate(reader: Reader, client: str, suggestion: Suggestion) -> int | None:
-    """The number of the very same suggestion of a client, where it waits or was declined."""
-    found = reader.value(
-        "SELECT candidate_id FROM candidate WHERE client_name = ? AND text = ? AND state != ? LIMIT 1",
-        client,
-        storable(suggestion.text),
-        CandidateState.ACCEPTED.value,
-    )
+def same_candidate(reader: Reader, client: str, digest: str) -> int | None:
+    """The number of the very same suggestion of a client, whatever became of it."""
+    found = reader.value("SELECT number FROM candidate WHERE client_name = ? AND digest = ? LIMIT 1", client, digest)
     return None if found is None else int(found)
 
 

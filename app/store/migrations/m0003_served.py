@@ -98,11 +98,14 @@ _STATEMENTS = (
     "CREATE INDEX outcome_request ON outcome_log (request_id)",
     "CREATE INDEX outcome_at ON outcome_log (at)",
     # What a client suggests to remember: untrusted, and nothing but a suggestion until the person takes it.
-    # entry_id: the note that was made of it, which alone has its words then.
+    # entry_id: the note that was made of it, which alone has its words then. number: among those of its client, who
+    # learns no other one; digest: of the words under the client's key, by which the same suggestion is known again.
     """
     CREATE TABLE candidate (
         candidate_id INTEGER PRIMARY KEY AUTOINCREMENT,
         client_name TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        digest TEXT NOT NULL,
         at TEXT NOT NULL,
         title TEXT NOT NULL DEFAULT '',
         text TEXT NOT NULL,
@@ -113,6 +116,7 @@ _STATEMENTS = (
     ) STRICT
     """,
     "CREATE INDEX candidate_state ON candidate (state, at)",
+    "CREATE INDEX candidate_client ON candidate (client_name, digest)",
     "CREATE INDEX candidate_entry ON candidate (entry_id) WHERE entry_id IS NOT NULL",
     # which entries a question should have found, and which not, as the person said
     """

@@ -354,6 +354,9 @@ async def test_the_words_of_an_accepted_suggestion_go_with_its_note(filled):
     await filled.remove_source("clips")
     (found,) = await filled.inbox(include_decided=True)
     assert found.title == ""
+    assert await filled.client_remember(made.token, Suggestion("The zeppelin lands at noon.")) == number
+    other = await filled.add_client("Other", WORK)
+    assert await filled.client_remember(other.token, Suggestion("The zeppelin lands at noon.")) == 1
 
 
 async def test_an_inbox_can_be_full_and_what_was_declined_stays_so(filled):

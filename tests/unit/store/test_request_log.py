@@ -84,16 +84,23 @@ def test_a_client_is_kept_whole_and_a_grant_for_good(database, now):
 
 
 def test_suggestions_wait_and_are_decided(database, now):
+    def put(client, suggestion, digest):
+        return client_rows.put_candidate(tx, client, suggestion, digest=digest, now=now)
+
     with database.write() as tx:
-        number = client_rows.put_candidate(tx, "Desk", Suggestion("text\0", "title", "reason"), now=now)
-        other = client_rows.put_candidate(tx, "Desk", Suggestion("other"), now=now)
-        assert client_rows.same_candidate(tx, "Desk", Suggestion("other")) == other
-        assert client_rows.same_candidate(tx, "Else", Suggestion("other")) is None
-        assert client_rows.waiting_candidates(tx) == client_rows.waiting_candidates(tx, "Desk") == 2
+        assert put("Desk", Suggestion("text\0", "title", "reason"), "a") == 1
+        assert put("Else", Suggestion("text"), "a") == 1
+        assert put("Desk", Suggestion("other"), "b") == 2
+        assert client_rows.same_candidate(tx, "Desk", "b") == 2
+        assert client_rows.same_candidate(tx, "Else", "b") is None
+        other, elsewhere, number = (one.candidate_id for one in client_rows.candidates(tx))
+        assert client_rows.waiting_candidates(tx) == 3
+        assert client_rows.waiting_candidates(tx, "Desk") == 2
         client_rows.accept_candidate(tx, number, None, now=now)
         client_rows.decline_candidate(tx, other, now=now)
-        assert client_rows.candidates(tx) == []
-        assert [one.text for one in client_rows.candidates(tx, include_decided=True)] == ["other", ""]
+        assert [one.candidate_id for one in client_rows.candidates(tx)] == [elsewhere]
+        assert [one.text for one in client_rows.candidates(tx, include_decided=True)] == ["other", "text", ""]
+        assert client_rows.same_candidate(tx, "Desk", "a") == 1
         assert client_rows.candidate(tx, 99) is None
         assert client_rows.delete_decided_before(tx, now) == 0
         assert client_rows.delete_decided_before(tx, now + timedelta(seconds=1)) == 2
