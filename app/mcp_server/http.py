@@ -20,10 +20,7 @@ with quick_imports():
     from mcp.server.auth.provider import AccessToken, TokenVerifier
     from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.applications import Starlette
-    from starlette.middleware import Middleware
     from starlette.middleware.authentication import AuthenticationMiddleware
-    from starlette.routing import Route
 
     from app.mcp_server.server import Counter
 
@@ -71,12 +68,20 @@ def serve(paths: Paths, port: int) -> int:
 async def _serve(paths: Paths, sockets: list[socket.socket], port: int) -> None:
     owner = DistantOwner(paths)
     counter = Counter(owner, _passport)
+    manager = StreamableHTTPSessionManager(
+        counter.server,
+        # the door has looked already
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        session_idle_timeout=SESSION_IDLE_S,
+        max_request_body_size=LARGEST_BODY,
+        max_sessions=MOST_SESSIONS,
+    )
     config = uvicorn.Config(
-        Door(application(counter, owner), port),
+        Door(_behind_the_door(manager, owner), port),
         log_config=None,
         access_log=False,
         ws="none",
-        lifespan="on",
+        lifespan="off",
         server_header=False,
         proxy_headers=False,
         limit_concurrency=_MOST_AT_ONCE,
@@ -87,27 +92,17 @@ async def _serve(paths: Paths, sockets: list[socket.socket], port: int) -> None:
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(number, server.leave)
     try:
-        await server.serve(sockets)
+        async with manager.run():
+            await server.serve(sockets)
     finally:
         await counter.close()
         await owner.close()
 
 
-def application(counter: Counter, owner: Owner) -> ASGIApp:
-    """What stands behind the door: first whose token it is, then the protocol."""
-    manager = StreamableHTTPSessionManager(
-        counter.server,
-        # the door has looked already
-        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        session_idle_timeout=SESSION_IDLE_S,
-        max_request_body_size=LARGEST_BODY,
-        max_sessions=MOST_SESSIONS,
-    )
-    return Starlette(
-        routes=[Route(PATH, endpoint=RequireAuthMiddleware(StreamableHTTPASGIApp(manager), []))],
-        middleware=[Middleware(AuthenticationMiddleware, backend=BearerAuthBackend(Tokens(owner)))],
-        lifespan=lambda _: manager.run(),
-    )
+def _behind_the_door(manager: StreamableHTTPSessionManager, owner: Owner) -> ASGIApp:
+    """First whose token it is, then the protocol."""
+    inside = RequireAuthMiddleware(StreamableHTTPASGIApp(manager), [])
+    return AuthenticationMiddleware(inside, backend=BearerAuthBackend(Tokens(owner)))
 
 
 class Tokens(TokenVerifier):

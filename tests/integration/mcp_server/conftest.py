@@ -25,3 +25,9 @@ async def world(api, basedir, tmp_path):
         grant = Grant(frozenset({scope}), Sensitivity.CONFIDENTIAL, rate_per_minute=10_000, items_per_day=100_000)
         made.tokens[name] = (await api.add_client(name, grant)).token
     return made
+
+
+@pytest.fixture
+def bare(basedir):
+    """Where there is nothing yet, and nobody is asked for anything."""
+    return World(basedir, None)

@@ -119,7 +119,7 @@ class Web:
 
 @dataclass(slots=True)
 class Response:
-    """What came back."""
+    """What came back; status 0 where the connection was cut."""
 
     status: int
     headers: dict[str, str]
@@ -127,6 +127,8 @@ class Response:
 
     @classmethod
     def read(cls, data: bytes) -> Response:
+        if not data:
+            return cls(0, {}, "")
         head, _, rest = data.partition(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").split("\r\n")
         pairs = (line.partition(":") for line in lines)

@@ -207,21 +207,21 @@ async def _started(world, token=None):
     )
 
 
-async def test_it_ends_when_the_program_closes_its_end_or_ends_it(world):
-    process = await _started(world)
+async def test_it_ends_when_the_program_closes_its_end_or_ends_it(bare):
+    process = await _started(bare)
     out, err = await asyncio.wait_for(process.communicate(json.dumps(initialize()).encode() + b"\n"), 60)
     assert process.returncode == 0
     assert json.loads(out)["result"]["serverInfo"]["name"] == "famulus"
     assert err == b""
 
-    process = await _started(world)
+    process = await _started(bare)
     process.stdin.write(json.dumps(initialize()).encode() + b"\n")
     await process.stdout.readline()
     process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
     assert json.loads(await process.stdout.readline())["result"] == {}
     process.send_signal(signal.SIGTERM)  # its stdin is still open
     assert await asyncio.wait_for(process.wait(), 60) == 0
-    await process.communicate()
+    await process.communicate(b"")
 
 
 async def test_stdout_is_the_protocols_alone_and_nothing_quotes_a_query(world):
@@ -231,44 +231,44 @@ async def test_stdout_is_the_protocols_alone_and_nothing_quotes_a_query(world):
     process.stdin.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
     told = [json.loads(await process.stdout.readline()) for _ in range(2)]
     assert [one["id"] for one in told] == [0, 1]
-    rest, err = await asyncio.wait_for(process.communicate(), 60)
+    rest, err = await asyncio.wait_for(process.communicate(b""), 60)
     assert rest == b""
     assert b"xyzzy" not in err
     assert world.tokens["mate"].encode() not in err
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"{bad", -32700),
-        (b"\xff\xfe", -32700),
-        (b"[" * 100_000, -32700),
-        (b"[]", -32600),
-        (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600),
-        (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600),
-        (b'{"id":1}', -32600),
-        (b"null", -32600),
-        (b'{"jsonrpc":"2.0","id":1,"method":"no/such/method"}', -32601),
-        (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}', -32602),
-        (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}', -32600),
-        (b'{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":9}}', -32602),
-        (b'{"jsonrpc":"2.0","id":9' + b"9" * 5_000 + b',"method":"ping"}', None),
-        (b"a" * (17 << 20), -32600),
-    ],
-)
-async def test_what_is_no_message_is_answered_by_an_error_and_the_talk_goes_on(world, line, code):
-    process = await _started(world)
-    process.stdin.write(
-        json.dumps(initialize()).encode() + b'\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
-    )
+_NO_MESSAGES = [
+    (b"{bad", -32700),
+    (b"\xff\xfe", -32700),
+    (b"[" * 100_000, -32700),
+    (b"[]", -32600),
+    (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600),
+    (b"[" + b'{"jsonrpc":"2.0","id":1,"method":"ping"},' * 50_000 + b"0]", -32600),
+    (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600),
+    (b'{"id":1}', -32600),
+    (b"null", -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":"no/such/method"}', -32601),
+    (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}', -32602),
+    (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}', -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":9}}', -32602),
+    (b'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"famulus://item/\\ud800"}}', None),
+    (b'{"jsonrpc":"2.0","id":9' + b"9" * 5_000 + b',"method":"ping"}', None),
+    (b"a" * (17 << 20), -32600),
+]
+
+
+async def test_what_is_no_message_is_answered_by_an_error_and_the_talk_goes_on(bare):
+    process = await _started(bare)
+    process.stdin.write(_HELLO)
     await process.stdout.readline()
-    process.stdin.write(line + b'\n{"jsonrpc":"2.0","id":"after","method":"ping"}\n')
-    told = [json.loads(await asyncio.wait_for(process.stdout.readline(), 60)) for _ in range(2)]
-    assert {"jsonrpc": "2.0", "id": "after", "result": {}} in told
-    (error,) = [one for one in told if one.get("id") != "after"]
-    assert "error" in error
-    assert code is None or error["error"]["code"] == code
-    await process.communicate()
+    for line, code in _NO_MESSAGES:
+        process.stdin.write(line + b'\n{"jsonrpc":"2.0","id":"after","method":"ping"}\n')
+        told = [json.loads(await asyncio.wait_for(process.stdout.readline(), 60)) for _ in range(2)]
+        assert {"jsonrpc": "2.0", "id": "after", "result": {}} in told, line[:80]
+        (error,) = [one for one in told if one.get("id") != "after"]
+        assert "error" in error, line[:80]
+        assert code is None or error["error"]["code"] == code, line[:80]
+    await process.communicate(b"")
     assert process.returncode == 0
 
 
@@ -282,4 +282,4 @@ async def test_ten_megabytes_of_query_are_refused_in_words(world):
     answer = json.loads(await asyncio.wait_for(process.stdout.readline(), 60))
     assert answer["result"]["isError"]
     assert "longer than 4000" in answer["result"]["content"][0]["text"]
-    await process.communicate()
+    await process.communicate(b"")
