@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,6 @@ from app.domain.context_item import SearchRequest
 from app.domain.errors import BadInput, Denied, DiskFull, Refused
 from app.domain.labels import Sensitivity
 from app.domain.serving import CandidateState, ContextQuery, Outcome, Suggestion
-from app.domain.text import msg
 from app.runtime import clock
 from tests.integration.conftest import PASSPHRASE
 
@@ -224,17 +224,28 @@ async def test_who_is_told_no_again_and_again_is_not_heard(filled):
     assert await filled.ask_access("Somebody")
 
 
-async def test_nothing_leaves_that_could_not_be_logged(filled, household, monkeypatch):
+async def test_nothing_leaves_that_could_not_be_logged(filled, household):
     made = await filled.add_client("Desk", WORK)
-    book = household.api._vault.house.serving.book
+    writer = household.api._vault.house.store.database._writer
+    writer.execute(f"PRAGMA max_page_count = {writer.execute('PRAGMA page_count').fetchone()[0] + 3}")
+    answered = 0
 
-    def full(requests):
-        raise DiskFull(msg("Full."), next_step=msg("Make room."))
+    async def ask_on_and_on():
+        nonlocal answered
+        for number in range(50):
+            words = f"harbour ferry {number} " + " ".join(str(one) for one in range(700))
+            answered += len((await filled.client_search(made.token, ContextQuery(words))).items)
 
-    monkeypatch.setattr(book, "_put", full)
     with pytest.raises(DiskFull):
-        await filled.client_search(made.token, QUERY)
+        await ask_on_and_on()
+    assert 0 < answered < 50
     assert await filled.search(SearchRequest(QUERY.text))
+    with contextlib.suppress(DiskFull):
+        await filled.revoke_client("Desk")
+    with pytest.raises(Denied):
+        await filled.client_search(made.token, QUERY)
+    writer.execute("PRAGMA max_page_count = 1000000")
+    assert (await filled.audit(client="Desk")).items == answered
 
 
 async def test_what_makes_no_sense_is_refused_and_harms_nobody(filled):
