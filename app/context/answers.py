@@ -25,10 +25,10 @@ from app.context.evidence import weigh
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
 from app.context.question import read_question
-from app.context.quoting import definition, steps_behind
+from app.context.quoting import definition, listed, steps_behind
 from app.context.structured.answering import StructuredAnswers
 from app.context.structured.forms import read_form
-from app.context.structured.topic import named_project
+from app.context.structured.topic import Topic, named_project
 from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
 from app.domain.labels import EntryKind
@@ -62,6 +62,8 @@ _WEIGHED = 4
 _NEARLY_AS_STRONG = 0.85
 _LONGEST_QUOTE = 400
 _LONGEST_STEP = 160
+_LEADS = 0.4
+"""Of a question, that the words before a list have to say."""
 _CITED_EVENTS = 8
 _AGENDA_INTENT = "agenda_query"
 _SURELY_AGENDA = 0.8
@@ -169,7 +171,7 @@ class AnswerService:
         strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
         strongest = max((item.strength for item in strong), default=0.0)
         near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]
-        return _defining(request.text, _without_repeats(near))[:_QUOTED]
+        return _telling(request.text, _without_repeats(near))[:_QUOTED]
 
 
 def _is_of(project: re.Pattern[str], evidence: Evidence) -> bool:
@@ -186,14 +188,20 @@ def _without_repeats(evidence: Sequence[Evidence]) -> list[Evidence]:
     return list(kept.values())
 
 
-def _defining(question: str, evidence: list[Evidence]) -> list[Evidence]:
-    """Where it is asked what something is, who says so comes first."""
-    defined = [
-        (definition(question, item.ranked.passage.text) if item.ranked.item.stale_reason is None else None, item)
-        for item in evidence
-    ]
-    first = [replace(item, sentence=sentence) for sentence, item in defined if sentence is not None]
-    return [*first, *(item for sentence, item in defined if sentence is None)]
+def _telling(question: str, evidence: list[Evidence]) -> list[Evidence]:
+    """Where it is asked what something is, or which there are, who says so comes first, with those words."""
+    topic = Topic(question)
+    first: list[Evidence] = []
+    for item in evidence:
+        text = item.ranked.passage.text
+        said = definition(question, text) if item.ranked.item.stale_reason is None else None
+        points = listed(question, text)
+        if said is None and points is not None and topic.share(points[0]) >= _LEADS:
+            said = "\n".join((points[0], *points[1]))
+        if said is not None:
+            first.append(replace(item, sentence=said))
+    known = {item.ranked.passage.chunk_id for item in first}
+    return [*first, *(item for item in evidence if item.ranked.passage.chunk_id not in known)]
 
 
 def _quote(evidence: Evidence, question: str, phrases: Phrases | None) -> str:
@@ -202,14 +210,15 @@ def _quote(evidence: Evidence, question: str, phrases: Phrases | None) -> str:
     A question how wants steps, a question when the day on which it was said.
     """
     passage = evidence.ranked.passage
-    steps = [" ".join(step.split()) for step in steps_behind(question, evidence.sentence, passage.text)]
-    sentence = " ".join(evidence.sentence.split())
+    said, *points = evidence.sentence.split("\n") if listed(question, passage.text) else [evidence.sentence]
+    steps = points or steps_behind(question, evidence.sentence, passage.text)
+    sentence = " ".join(said.split())
     if len(sentence) > _LONGEST_QUOTE:
         sentence = sentence[: _LONGEST_QUOTE - 1].rstrip() + "…"
     event_time = evidence.ranked.item.event_time
     if phrases is not None and event_time is not None and passage.kind not in {EntryKind.EVENT, EntryKind.TASK}:
         sentence = f"{sentence} ({phrases.day(event_time)})"
-    return "\n".join([sentence, *(step[:_LONGEST_STEP] for step in steps)])
+    return "\n".join([sentence, *(" ".join(step.split())[:_LONGEST_STEP] for step in steps)])
 
 
 def _cited(reader: Reader, agenda: Sequence[AgendaItem], now: datetime, visible: VisibilityFilter) -> list[ContextItem]:

@@ -38,7 +38,13 @@ _DEFINED = (
     re.compile(r"^\s*(?:请问)?什么(?:是|叫)(?P<term>[^？?]{1,20}?)[？?]*\s*$"),
     re.compile(r"^\s*(?P<term>[^？?]{1,20}?)(?:是什么|是啥|指什么|是指什么)(?:意思)?[？?]*\s*$"),
 )
-_MOST_STEPS = 4
+_NUMBER = re.compile(r"\s{0,8}(\d{1,2})[.)、]\s*\S")
+_WHICH = re.compile(
+    r"^\s*(?:which|what)\s(?!is\b|was\b|does\b|this\b|has\b)(?:[\w-]{1,30}\s){0,3}?[\w-]{2,30}s\b|哪些|哪几|有什么|什么样的",
+    re.IGNORECASE,
+)
+_MOST_STEPS, _MOST_POINTS = 4, 6
+_FARTHEST_STEP, _FARTHEST_POINT = 30, 12
 
 
 def tells(sentence: str, passage: Passage) -> bool:
@@ -64,14 +70,46 @@ def steps_behind(question: str, sentence: str, text: str) -> list[str]:
     """Where somebody asks how: the steps that a passage lists behind a sentence, at most four."""
     if _HOW.search(question) is None or _HOW_MANY.search(question) is not None:
         return []
-    lines = text[text.find(sentence) + len(sentence) :].splitlines()
+    if _STEP.match(sentence) is not None:
+        return []
+    lines = text[text.find(sentence) + len(sentence) :].splitlines()[:_FARTHEST_STEP]
+    return _numbered(lines) or _run(lines[:_FARTHEST_POINT])[:_MOST_STEPS]
+
+
+def listed(question: str, text: str) -> tuple[str, list[str]] | None:
+    """Where somebody asks which there are: a sentence that leads to a list, and the list's first points."""
+    if _WHICH.search(question) is None:
+        return None
+    lines = text.splitlines()
+    for at, line in enumerate(lines):
+        points = _run(lines[at + 1 : at + 1 + _MOST_POINTS + 2]) if line.rstrip().endswith((":", "：")) else []
+        if len(points) > 1:
+            lead = split_sentences(line)[-1].strip()
+            return lead, points[:_MOST_POINTS]
+    return None
+
+
+def _numbered(lines: Sequence[str]) -> list[str]:
+    """The steps 1, 2, 3 ... of the first numbered list, whatever stands between them."""
     found: list[str] = []
-    for line in lines[:12]:
+    for line in lines:
+        match = _NUMBER.match(line)
+        if match is not None and int(match[1]) == len(found) + 1:
+            found.append(line.strip())
+        elif match is not None and found:
+            break
+    return found[:_MOST_STEPS]
+
+
+def _run(lines: Sequence[str]) -> list[str]:
+    """The first points of a list that stand together."""
+    found: list[str] = []
+    for line in lines:
         if _STEP.match(line) is not None:
             found.append(line.strip())
         elif found and line.strip():
             break
-    return found[:_MOST_STEPS] if _STEP.match(sentence) is None else []
+    return found
 
 
 def definition(question: str, text: str) -> str | None:

@@ -37,11 +37,12 @@ def answer_person(scene: Scene, asked: Asked) -> Draft | None:
         return who
     facts = [fact for fact in _facts(scene, who, is_me=asked.is_me) if fact.stale_reason is None]
     draft, words = Draft(scene, PEOPLE), scene.words
+    # who is known by an address alone is called as the question does
+    name = asked.who if "@" in who.name and asked.who else who.name
     work, addresses = _of(facts, ("role", "works_at")), _of(facts, ("email",))
     if work or addresses:
-        known = words.between.join(fact.value for fact in work or addresses if fact.value != who.name)
-        line = words.works.format(name=who.name, work=known) if known else f"{who.name}."
-        draft.say(line, *_citations(draft, work or addresses))
+        known = words.between.join(fact.value for fact in work or addresses)
+        draft.say(words.works.format(name=name, work=known), *_citations(draft, work or addresses))
     for form, some in (
         (words.lives, _of(facts, ("lives_in",))),
         (words.phones, _of(facts, ("phone",))),
@@ -51,7 +52,7 @@ def answer_person(scene: Scene, asked: Asked) -> Draft | None:
             draft.say(form.format(values=words.between.join(fact.value for fact in some)), *_citations(draft, some))
     if (last := last_contact(scene, who)) is not None and not _is_self(scene, who):
         line = words.last_contact.format(day=scene.day(last.at), kind=words.kinds[last.kind], title=last.title)
-        draft.say(line if draft.lines else f"{who.name}. {line}", draft.cite_entry(last.entry_id))
+        draft.say(line if draft.lines else f"{name}. {line}", draft.cite_entry(last.entry_id))
     for owed in open_tasks_of(scene, who)[:_MOST_TASKS]:
         citation = draft.cite_record(owed.record) if owed.record is not None else draft.cite_entry(owed.item.entry_id)
         title = owed.record.title if owed.record is not None else owed.item.title

@@ -15,12 +15,15 @@ from app.store.reading import entry_passages
 
 if TYPE_CHECKING:
     from app.context.structured.forms import Asked
+    from app.context.structured.people import Someone
     from app.context.structured.scene import Scene
+    from app.store.exact import Part
     from app.store.reading import Passage
 
 PEOPLE = "people"
 _KINDS = (EntryKind.MAIL, EntryKind.CHAT)
 _SHOWN, _LOOKED_AT = 3, 60
+_MOST_PEOPLE = 6
 _LONGEST = 260
 
 
@@ -29,10 +32,22 @@ def answer_said(scene: Scene, asked: Asked) -> Draft | None:
     people = people_called(scene.reader, asked.who, scene.visible)
     if asked.is_me and scene.me is not None:
         people = [scene.me]
-    if len(people) != 1:
-        return several(scene, asked.who, people, PEOPLE) if people else None
-    written = parts_of(scene.reader, people[0].ids, scene.visible, kinds=_KINDS, until=scene.now)
+    told = [(one, lines) for one in people[:_MOST_PEOPLE] if (lines := _lines(scene, one, asked))]
+    # of several who are called so, the only one who wrote about it is meant, where there is a topic
+    if len(told) != 1 or (len(people) > 1 and not asked.about):
+        return several(scene, asked.who, people, PEOPLE) if len(people) > 1 else None
+    who, lines = told[0]
     draft = Draft(scene, PEOPLE)
+    name = f"{who.name}, " if len(people) > 1 else ""
+    for part, passage, said in lines:
+        draft.say(f"{name}{scene.day(part.at)}: {said}", draft.cite_entry(part.entry_id, passage.chunk_id))
+    return draft
+
+
+def _lines(scene: Scene, who: Someone, asked: Asked) -> list[tuple[Part, Passage, str]]:
+    """What somebody wrote of the sort, the latest first."""
+    found: list[tuple[Part, Passage, str]] = []
+    written = parts_of(scene.reader, who.ids, scene.visible, kinds=_KINDS, until=scene.now)
     for part in [part for part in written if part.role == "author"][:_LOOKED_AT]:
         own = [
             passage
@@ -40,14 +55,13 @@ def answer_said(scene: Scene, asked: Asked) -> Draft | None:
             if passage.place.is_own_words and passage.stale_reason is None
         ]
         text = "\n".join(body(passage) for passage in own)
-        if not own or (scene.topic is not None and not scene.is_on_topic(part.title, text)):
+        if not own or not scene.is_on_topic(part.title, text):
             continue
-        said = _best(scene, own)
-        if said:
-            draft.say(f"{scene.day(part.at)}: {said}", draft.cite_entry(part.entry_id, own[0].chunk_id))
-        if len(draft.lines) == (_SHOWN if asked.about else 1):
+        if said := _best(scene, own):
+            found.append((part, own[0], said))
+        if len(found) == (_SHOWN if asked.about else 1):
             break
-    return draft if draft.lines else None
+    return found
 
 
 def _best(scene: Scene, passages: list[Passage]) -> str:

@@ -201,8 +201,6 @@ def _line(scene: Scene, one: Owed, kind: Kind) -> str:
     owner = one.owner or (item.owner or "" if kind is Kind.EVERYONES else "")
     if kind is not Kind.MINE and owner:
         title = f"{owner}: {title}"
-    if one.record is not None and (listed := _spelled_out(scene, one.record)):
-        title = f"{title}: {listed}"
     parts = [title]
     if item.start is not None:
         parts.append(words.due.format(day=scene.day_of(item)))
@@ -214,4 +212,6 @@ def _line(scene: Scene, one: Owed, kind: Kind) -> str:
         parts.append(words.pending)
     if item.reason is not None:
         parts.append(scene.reason(item.reason))
-    return " - ".join(parts)
+    line = " - ".join(parts)
+    listed = "" if one.record is None else _spelled_out(scene, one.record)
+    return f"{line}: {listed}" if listed else line

@@ -229,6 +229,10 @@ async def test_what_somebody_said_is_quoted_from_their_own_words(empty: World, a
     assert "budget" in said(await answers.ask("what did Bob say"), "people")
     assert "sounds perfect" in said(await answers.ask("what did I say about the hiking trip"), "people")
     assert "Let us meet" in said(await answers.ask("Bob关于hiking trip说了什么"), "people")
+    await tell(empty, mail("Other", "Nothing of the kind.", at(12), ("Bob Jones", "bob@other.example"), WEI))
+    only = said(await answers.ask("what did Bob say about the hiking trip"), "people")
+    assert only.startswith("Bob Smith, Friday 9 May 2025: Let us meet")
+    assert "Several people are called Bob" in said(await answers.ask("what did Bob say"), "people")
 
 
 async def test_what_changed_since_a_day(empty: World, answers: AnswerService) -> None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
-from app.context.quoting import body, definition, steps_behind, summary, tells
+from app.context.quoting import body, definition, listed, steps_behind, summary, tells
 from app.domain.entries import Place
 from app.domain.labels import EntryKind, Sensitivity, Trust
 from app.store.reading import Passage
@@ -132,3 +132,28 @@ def test_who_asks_otherwise_gets_none(question: str) -> None:
 )
 def test_who_asks_what_a_thing_is_gets_who_says_so(question: str, text: str, said: str | None) -> None:
     assert definition(question, text) == said
+
+
+FORMATS = (
+    "Obsidian supports the following file types:\n\n- Markdown: .md\n- Images: .png\n- PDF: .pdf\n\nMore by plugins."
+)
+
+
+@pytest.mark.parametrize(
+    "question", ["Which file formats are accepted?", "what formats does it support", "支持哪些格式"]
+)
+def test_who_asks_which_gets_the_list(question: str) -> None:
+    assert listed(question, FORMATS) == (
+        "Obsidian supports the following file types:",
+        ["- Markdown: .md", "- Images: .png", "- PDF: .pdf"],
+    )
+
+
+@pytest.mark.parametrize("question", ["What is Markdown?", "what does it cost", "when does it start", "格式是什么"])
+def test_who_asks_for_one_thing_gets_no_list(question: str) -> None:
+    assert listed(question, FORMATS) is None
+
+
+def test_steps_are_numbered_whatever_stands_between_them() -> None:
+    text = "Export it first.\n\n- a note\n\n1. Click More.\n   picture\n2. Choose JSON.\n\nImport:\n\n1. Open settings."
+    assert steps_behind("how do I export it", "Export it first.", text) == ["1. Click More.", "2. Choose JSON."]
