@@ -39,6 +39,9 @@ _CANDIDATES_A_HIT = 4
 _GROWTH = 4
 # how many codes are read in the time of one exact comparison
 _CODES_A_VECTOR = 25
+_COMPARED_BY_NUMPY = 1_500
+# by which the first look at many vectors is wider than what is asked for, as its last digits are others
+_SPARE = 32
 _WORTH_SAVING = 1.1
 _LIVING_SHARE = 0.75
 _ABSENT = 255
@@ -131,6 +134,8 @@ class VectorIndex:
                         else self._by_codes(query, limit, selected, language, count)
                     )
             ids = np.concatenate(parts) if parts else np.empty(0, np.int64)
+            if len(ids) > max(_COMPARED_BY_NUMPY, limit + _SPARE):
+                ids = ids[self._rows.nearest(query, self._places[ids], limit + _SPARE)]
             products = self._products(query, ids)
         if len(ids) > limit:
             best = np.argpartition(-products, limit - 1)[:limit]
