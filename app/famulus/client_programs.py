@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 SERVER = "famulus"
 """By which name a program knows us."""
-TOKEN = "FAMULUS_CLIENT_TOKEN"  # noqa: S105 - the name of a variable
 _BACKUP = ".before-famulus"
 _MOST_BYTES = 64 << 20
 _SYSTEMS = {"win32": "windows", "darwin": "macos"}
@@ -53,7 +52,7 @@ class Program:
 
     def server(self, command: Sequence[str], token: str | None = None) -> dict[str, Any]:
         """What the program has to know of us."""
-        env = {} if token is None else {TOKEN: token}
+        env = {} if token is None else {environment.CLIENT_TOKEN: token}
         if self.is_list:
             return {**self.extra, "command": list(command), **({"environment": env} if env else {})}
         return {**self.extra, "command": command[0], "args": list(command[1:]), **({"env": env} if env else {})}
@@ -155,7 +154,12 @@ def _program(row: Mapping[str, Any]) -> Program:
 
 
 def _place(template: str) -> Path:
-    folders = {"home": Path.home(), "config": environment.config_home(), "appdata": environment.roaming_home()}
+    try:
+        folders = {"home": Path.home(), "config": environment.config_home(), "appdata": environment.roaming_home()}
+    except RuntimeError:
+        raise BadInput(
+            msg("Nobody knows where your home folder is."), next_step=msg("Set HOME, then start Famulus anew.")
+        ) from None
     return Path(template.format_map(folders))
 
 

@@ -40,3 +40,17 @@ def test_a_parser_gets_nothing_to_give_away(monkeypatch):
 def test_an_empty_passphrase_is_none(monkeypatch):
     monkeypatch.setenv("FAMULUS_PASSPHRASE", "")
     assert environment.passphrase() is None
+
+
+def test_where_other_programs_keep_their_settings(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    for name in ("XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    assert environment.config_home() == tmp_path / ".config"
+    assert environment.roaming_home() == tmp_path / "AppData" / "Roaming"
+    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
+    assert environment.config_home() == tmp_path / ".config"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "x"))
+    monkeypatch.setenv("APPDATA", str(tmp_path / "y"))
+    assert environment.config_home() == tmp_path / "x"
+    assert environment.roaming_home() == tmp_path / "y"

@@ -70,3 +70,14 @@ def test_no_core_dumps():
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "(0, 0) 0"
+
+
+def test_another_program_runs_the_script_where_there_is_one(tmp_path, monkeypatch):
+    python = tmp_path / "python"
+    monkeypatch.setattr(sys, "executable", str(python))
+    assert processes.command_for_others() == processes.own_command()
+    script = tmp_path / ("famulus.exe" if sys.platform == "win32" else "famulus")
+    script.touch()
+    assert processes.command_for_others() == [str(script)]
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert processes.command_for_others() == [str(python)]
