@@ -44,7 +44,7 @@ _SOURCE_ICONS: Final = {
 }
 _SENSITIVITY_ICONS: Final = {
     Sensitivity.PUBLIC: "eye",
-    Sensitivity.INTERNAL: "home",
+    Sensitivity.INTERNAL: "folder",
     Sensitivity.CONFIDENTIAL: "lock",
     Sensitivity.HIGHLY_SENSITIVE: "shield",
 }

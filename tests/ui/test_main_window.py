@@ -21,6 +21,7 @@ from app.domain.text import Text, msg
 from app.famulus.api import LockState
 from app.runtime import translation
 from app.ui.main_window import MainWindow
+from app.ui.pages.sections import SectionedPage
 from app.ui.parts.labels import ElidedLabel
 from app.ui.quick_ask import QuickAsk
 from app.ui.rail import PAGES
@@ -155,6 +156,25 @@ def controls(root):
     ]
 
 
+def nameless_of(root):
+    return [widget for widget in controls(root) if not spoken(widget).strip()]
+
+
+async def sections(window):
+    """Every section of every page, one after the other."""
+    for name, _, _ in PAGES:
+        window.show_page(name)
+        await calm()
+        page = getattr(window.book, name)
+        if not isinstance(page, SectionedPage):
+            yield page
+            continue
+        for section in page.tabs.buttons:
+            page.open_section(section)
+            await calm()
+            yield page
+
+
 def spoken(widget):
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
@@ -166,9 +186,8 @@ def test_every_control_has_a_name_for_screen_readers(stage, language):
         for question in desk.api.world.questions:
             desk.history.add(question)
         window = await shown_window(desk)
-        for name, _, _ in PAGES:
-            window.show_page(name)
-            await calm()
+        async for _ in sections(window):
+            pass
         nameless = [widget for widget in controls(window) if not widget.isHidden() and not spoken(widget).strip()]
         assert [(type(widget).__name__, widget.parent()) for widget in nameless] == []
         ask = QuickAsk(desk)
@@ -177,6 +196,8 @@ def test_every_control_has_a_name_for_screen_readers(stage, language):
         for kind in KINDS:
             form = window.book.sources.set_up(kind)
             assert [widget for widget in controls(form) if not spoken(widget).strip()] == []
+        assert nameless_of(window.book.agents.clients.acts.add()) == []
+        assert nameless_of(window.book.prepare.open_template("meeting")) == []
 
     stage.play(scenario)
 
@@ -194,7 +215,10 @@ def usable(root):
     return {widget for widget in controls(root) if widget.isVisible() and widget.isEnabled()}
 
 
-@pytest.mark.parametrize(("page", "least"), [("tasks", 2), ("changes", 3), ("sources", 9)])
+@pytest.mark.parametrize(
+    ("page", "least"),
+    [("tasks", 2), ("changes", 3), ("sources", 9), ("prepare", 1), ("agents", 13), ("metrics", 4)],
+)
 def test_every_enabled_control_of_a_page_is_reached_by_tab(stage, page, least):
     async def scenario(desk):
         window = await shown_window(desk)
@@ -202,9 +226,9 @@ def test_every_enabled_control_of_a_page_is_reached_by_tab(stage, page, least):
         await until(lambda: len(usable(getattr(window.book, page))) >= least)
         wanted = usable(window.shell)
         reached = await reached_by_tab(window)
-        rail = {widget for widget in wanted if widget.property("role") == "rail"}
-        assert wanted - reached - rail == set()
-        assert rail & reached, "arrows walk from the one to the others"
+        walked = [{widget for widget in wanted if widget.property("role") == role} for role in ("rail", "tab")]
+        assert wanted - reached - set().union(*walked) == set()
+        assert all(group & reached for group in walked if group), "arrows walk from the one to the others"
 
     stage.play(scenario)
 
@@ -240,10 +264,8 @@ def test_a_change_of_language_reaches_everything(stage, monkeypatch):
 
     async def scenario(desk):
         window = await shown_window(desk)
-        for name, _, _ in PAGES:
-            window.show_page(name)
-            await calm()
-        await calm()
+        async for _ in sections(window):
+            pass
         desk.wording.use("zh_CN")
         await calm()
         english = [text for text in said(window) if text.startswith("en:")]
@@ -271,10 +293,8 @@ def test_a_third_more_text_still_fits(stage, monkeypatch, size):
     async def scenario(desk):
         window = await shown_window(desk)
         window.resize(*size)
-        for name, _, _ in PAGES:
-            window.show_page(name)
-            await calm()
-            assert cut(window.book.currentWidget()) == []
+        async for page in sections(window):
+            assert cut(page) == []
 
     stage.play(scenario)
 

@@ -67,6 +67,7 @@ class Choice(Button):
         if self._key not in self._options:
             self._key = next(iter(self._options))
         self._show()
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Wide enough for every choice, so that the page does not move."""

@@ -77,6 +77,7 @@ class Sheet(QDialog):
         """Add the banner and the buttons, the main one last."""
         self.inside.addWidget(self.banner)
         self.inside.addSpacing(GAP)
+        self.inside.addStretch(1)
         self.inside.addLayout(beside(*buttons, is_left=False))
 
     def send(self, work: Callable[[], Coroutine[Any, Any, None]], name: str, *busy: QWidget) -> None:

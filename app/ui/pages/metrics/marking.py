@@ -12,6 +12,7 @@ from app.ui import moments, naming
 from app.ui.pages.metrics.mark_row import MarkRow
 from app.ui.pages.metrics.tuning import TuningCard
 from app.ui.pages.sections import Section
+from app.ui.parts.back_link import BackLink
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
 from app.ui.parts.filter_field import FilterField
@@ -147,7 +148,7 @@ class MarkingSection(Section):
 
     def _make_marker(self) -> QWidget:
         wording, theme = self._desk.wording, self._desk.theme
-        self.back_button = button(wording, msg("All questions"), self._back, role="link", theme=theme, icon="back")
+        self.back_button = BackLink(wording, theme, msg("All questions"), self._back)
         self.more_button = button(wording, msg("Look for more"), self._look_for_more, theme=theme, icon="search")
         hint = msg("Other words for what should have been found")
         wording.bind(self.more, "setPlaceholderText", hint)

@@ -22,9 +22,7 @@ class MetricsPage(SectionedPage):
         super().__init__(
             desk,
             msg("Metrics"),
-            msg(
-                "Counted on this device from what was asked, read and used. Texts are not kept for it, only references."
-            ),
+            msg("How well Famulus serves you, counted on this device from what was asked, read and used."),
             {
                 "rates": (msg("Rates"), partial(RatesSection, desk)),
                 "reviews": (msg("Reviews"), partial(ReviewsSection, desk)),

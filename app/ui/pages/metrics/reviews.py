@@ -15,6 +15,7 @@ from app.domain.text import Text, msg
 from app.runtime import clock
 from app.ui import moments
 from app.ui.pages.sections import Section
+from app.ui.parts.back_link import BackLink
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
 from app.ui.parts.choice import Choice
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
     from app.domain.metrics import Review
     from app.ui.desk import Desk
 
+_RHYTHMS: Final = {
+    ReviewKind.WEEKLY: msg("Weekly"),
+    ReviewKind.MONTHLY: msg("Monthly"),
+    ReviewKind.QUARTERLY: msg("Quarterly"),
+}
 _KINDS: Final = {
     ReviewKind.WEEKLY: msg("Weekly review"),
     ReviewKind.MONTHLY: msg("Monthly review of the rules"),
@@ -48,7 +54,7 @@ class ReviewsSection(Section):
         self._reviews: Sequence[Review] = ()
         self._open_review: Review | None = None
         self.banner = Banner(wording, theme)
-        kinds = {kind.value: words for kind, words in _KINDS.items()}
+        kinds = {kind.value: words for kind, words in _RHYTHMS.items()}
         self.kind = Choice(wording, theme, msg("Which review"), kinds)
         self.write_button = button(wording, msg("Write it now"), self._write, theme=theme, icon="plus")
         self.filter = FilterField(wording, theme, msg("Find a review"))
@@ -147,7 +153,7 @@ class ReviewsSection(Section):
 
     def _make_reader(self) -> QWidget:
         wording, theme = self._desk.wording, self._desk.theme
-        self.back_button = button(wording, msg("All reviews"), self._back, role="link", theme=theme, icon="back")
+        self.back_button = BackLink(wording, theme, msg("All reviews"), self._back)
         self.copy_button = button(wording, msg("Copy the review"), self._copy, theme=theme, icon="copy")
         export = msg("Put it into a file\N{HORIZONTAL ELLIPSIS}")
         self.export_button = button(wording, export, self._export, theme=theme, icon="file")

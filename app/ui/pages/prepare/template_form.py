@@ -12,6 +12,7 @@ from app.domain.words import word
 from app.ui import naming
 from app.ui.opening import open_source
 from app.ui.pages.prepare.briefing_view import BriefingView
+from app.ui.parts.back_link import BackLink
 from app.ui.parts.banner import Banner
 from app.ui.parts.buttons import button
 from app.ui.parts.labels import pictured, plain, said
@@ -38,7 +39,7 @@ class TemplateForm(QWidget):
         wording, theme = desk.wording, desk.theme
         self.banner = Banner(wording, theme)
         self.fields = {field.name: self._field(field) for field in template.fields}
-        self.back_button = button(wording, msg("All templates"), self.left.emit, role="link", theme=theme, icon="back")
+        self.back_button = BackLink(wording, theme, msg("All templates"), self.left.emit)
         self.run_button = button(wording, msg("Prepare it"), self.run, role="primary", theme=theme, icon="prepare")
         self.run_button.setEnabled(template.problem is None)
         self.work = WorkLine(wording, theme)
