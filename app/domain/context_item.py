@@ -127,7 +127,7 @@ class Answer:
 
     Attributes:
         text: the answer, a `Text` where it is our own sentence and plain where it quotes the person's entries.
-        route: how it was found: agenda, extract, nothing.
+        route: how it was found: facts, agenda, decisions, tasks, people, changes (from structure); extract, nothing.
         left_device: always False without a cloud model.
         request_id: by which an outcome is reported; empty where nothing was logged.
     """

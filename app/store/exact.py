@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.instants import to_ixdtf
 from app.domain.labels import EntryKind, Status
-from app.domain.records import Subject
+from app.domain.records import RecordKind, Subject
 from app.store.entities import IS_A_ROLE
 from app.store.histories import contested, state
 from app.store.limits import entry_limits, id_list
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.domain.visibility import VisibilityFilter
     from app.store.connection import Reader
 
-_MOST = 2_000
+_MOST, _LATEST = 2_000, 400
 _MOST_NAMED = 200_000
 _AT = (
     "CASE WHEN source_type IN ('mail', 'chat', 'event') THEN coalesce(event_time, entry.updated_at)"
@@ -251,30 +251,36 @@ def busiest_address(reader: Reader, visible: VisibilityFilter) -> tuple[str, int
     return None if row is None else (row[0], row[1], total, row[2])
 
 
-def decision_ids(reader: Reader, visible: VisibilityFilter) -> list[int]:
-    """All decisions that visible entries state, superseded ones too, the latest first."""
-    limits = _limits(reader, visible)
-    rows = reader.rows(
-        f"SELECT record_id FROM record JOIN entry USING (entry_id) WHERE record.kind = 'decision' AND {limits.holds}"  # noqa: S608
-        f" AND record.sensitivity <= ? ORDER BY coalesce(record.valid_from, {_AT}) DESC, record_id DESC LIMIT {_MOST}",
-        *limits.values,
-        int(visible.ceiling),
-    )
-    return [row[0] for row in rows]
+def stated_ids(
+    reader: Reader,
+    visible: VisibilityFilter,
+    kinds: Collection[RecordKind],
+    *,
+    among: Collection[int] = (),
+    has_day: bool = False,
+) -> list[int]:
+    """The latest records of some kinds that visible entries state, and all those of some entries, the latest first.
 
+    Those that were taken back are among them.
 
-def plan_ids(reader: Reader, visible: VisibilityFilter) -> list[int]:
-    """All plans and tasks with a day that visible entries state, those that were called off too; the latest first."""
+    Args:
+        among: entries. has_day: only records with a day.
+    """
     limits = _limits(reader, visible)
-    rows = reader.rows(
-        "SELECT record_id FROM record JOIN entry USING (entry_id)"  # noqa: S608 - our own names
-        f" WHERE record.kind IN ('plan', 'task') AND {limits.holds}"
-        " AND record.sensitivity <= ? AND coalesce(record.event_at, record.due_at) IS NOT NULL"
-        f" ORDER BY coalesce(record.valid_from, {_AT}) DESC, record_id DESC LIMIT {_MOST}",
-        *limits.values,
-        int(visible.ceiling),
-    )
-    return [row[0] for row in rows]
+    day = " AND coalesce(record.event_at, record.due_at) IS NOT NULL" if has_day else ""
+    found: dict[int, str] = {}
+    for more, count in ((f" AND entry.entry_id IN ({id_list(among)})", _MOST), ("", _LATEST)):
+        rows = reader.rows(
+            f"SELECT record_id, coalesce(record.valid_from, {_AT}) AS said_at FROM record JOIN entry USING (entry_id)"  # noqa: S608 - ours
+            f" WHERE record.kind IN ({_marks(kinds)}) AND {limits.holds} AND record.sensitivity <= ?{day}{more}"
+            " ORDER BY said_at DESC, record_id DESC LIMIT ?",
+            *(kind.value for kind in kinds),
+            *limits.values,
+            int(visible.ceiling),
+            count,
+        )
+        found.update(rows)
+    return sorted(found, key=lambda record_id: (found[record_id][:26], record_id), reverse=True)
 
 
 def changed_since(reader: Reader, since: datetime, until: datetime, visible: VisibilityFilter) -> list[Seen]:

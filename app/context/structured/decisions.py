@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from app.context.structured.scene import Draft
 from app.context.structured.standing import holds, standing_records
+from app.domain.records import RecordKind
 from app.govern.people.keys import project_key
-from app.store.exact import decision_ids
+from app.store.exact import stated_ids
 
 if TYPE_CHECKING:
     from app.context.structured.forms import Asked
@@ -20,7 +21,9 @@ _MOST_HELD, _MOST_GONE = 5, 3
 
 def answer_decisions(scene: Scene, asked: Asked) -> Draft | None:
     """The decisions about a topic, or of a time; None where no decision of the sort is known."""
-    known = standing_records(scene, decision_ids(scene.reader, scene.seen))
+    known = standing_records(
+        scene, stated_ids(scene.reader, scene.seen, {RecordKind.DECISION}, among=scene.found_entries)
+    )
     chosen = [record for record in known if _is_about(scene, record, asked.about)]
     if asked.span is not None:
         within = [one for one in chosen if one.valid_from and asked.span.start <= one.valid_from < asked.span.end]

@@ -61,6 +61,11 @@ class Scene:
         return replace(self.visible, include_stale=True)
 
     @property
+    def found_entries(self) -> frozenset[int]:
+        """The entries that a search for the topic found."""
+        return frozenset(one.passage.entry_id for one in self.found.ranked) if self.found is not None else frozenset()
+
+    @property
     def on_topic(self) -> frozenset[int]:
         """The entries of which a passage says most of the topic."""
         ranked = self.found.ranked if self.found is not None else ()

@@ -17,10 +17,11 @@ from app.context.structured.standing import holds, standing_records
 from app.context.when import find_when
 from app.domain.context_item import AgendaItem
 from app.domain.labels import EntryKind, Status
+from app.domain.records import RecordKind
 from app.govern.sentences import split_sentences
 from app.runtime import clock
 from app.store.change_rows import Which, changes
-from app.store.exact import heading_of, may_be_seen, occasions, plan_ids
+from app.store.exact import heading_of, may_be_seen, occasions, stated_ids
 from app.store.reading import entry_passages
 from app.store.record_agenda import Origin
 
@@ -126,7 +127,10 @@ def _stated(scene: Scene) -> list[Dated]:
     """Plans and tasks of that name which texts state."""
     assert scene.topic is not None  # noqa: S101 - the caller has looked
     found: list[Dated] = []
-    for record in standing_records(scene, plan_ids(scene.reader, scene.seen)):
+    ids = stated_ids(
+        scene.reader, scene.seen, {RecordKind.PLAN, RecordKind.TASK}, among=scene.found_entries, has_day=True
+    )
+    for record in standing_records(scene, ids):
         fit = max(scene.topic.names(record.title), scene.topic.share(record.text))
         heading = heading_of(scene.reader, record.entry_id) if fit >= _NEARLY_ALL else None
         if heading is not None:

@@ -70,7 +70,8 @@ def test_a_sentence_tells_something(sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["A title", "# A title", "Can I get a partial refund?", "可以退款吗？", "Hi Emma,", "Dear John Smith,", "Best,", "Best, Emma",
+    ["A title", "# A title", "Can I get a partial refund?", "可以退款吗？", "Hi Emma,", "Dear John Smith,", "Best,",
+     "Best, Emma",
      "Kind regards", "Mark", "李四，你好", "谢谢！", "", "Plans", "第一章"],
 )  # fmt: skip
 def test_a_sentence_tells_nothing(sentence: str) -> None:
