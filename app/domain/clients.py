@@ -134,7 +134,8 @@ class AuditLine:
     """A request, and what it got.
 
     Attributes:
-        action: search, item, agenda, tasks, facts, prepare, remember, outcome; allow, revoke, change for permissions.
+        action: ask, search, item, agenda, tasks, facts, templates, prepare, remember, outcome; of permissions ask_access,
+            allow, deny, change, token, revoke, remove.
         query: what was asked, in the asker's words. refusal: why it got nothing; a code of an error.
     """
 

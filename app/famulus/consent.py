@@ -52,7 +52,7 @@ class Consent:
         name = name_for(program, self._registry.names)
         info = new_info(name, _NOTHING, ClientState.WAITING, program=shown_program(program))
         info = replace(info, is_session=True, consented_at=None)
-        await self._registry.enter(StoredClient(info, token_hash(token), new_key()), "ask")
+        await self._registry.enter(StoredClient(info, token_hash(token), new_key()), "ask_access")
         return token
 
     async def end_access(self, token: str) -> None:
@@ -82,7 +82,7 @@ class Consent:
             if grant is None:
                 self._declined[name_for(client.info.program, ())] += 1
                 info = replace(client.info, state=ClientState.REVOKED)
-                return await self._registry.settle(replace(client, info=info), "decline")
+                return await self._registry.settle(replace(client, info=info), "deny")
             info = granted(client.info, checked_grant(grant))
             info = replace(info, state=ClientState.ACTIVE, consented_at=clock.now())
             return await self._registry.settle(replace(client, info=info), "allow")

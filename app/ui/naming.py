@@ -65,6 +65,8 @@ _ACTIONS: Final = {
     "remember": ("inbox", msg("Suggestion")),
     "outcome": ("check", msg("Told how an answer was")),
     "hello": ("agents", msg("Said hello")),
+    "templates": ("prepare", msg("Templates")),
+    "ask_access": ("asks", msg("Access was asked for")),
     "allow": ("done", msg("Access was allowed")),
     "deny": ("stop", msg("Access was denied")),
     "change": ("settings", msg("Access was changed")),

@@ -25,6 +25,25 @@ if TYPE_CHECKING:
     from app.famulus.api import FamulusApi
 
 _MOST = 10_000
+_ACTIONS = {
+    "ask": msg("question"),
+    "search": msg("search"),
+    "item": msg("one item"),
+    "agenda": msg("agenda"),
+    "tasks": msg("tasks"),
+    "facts": msg("facts"),
+    "templates": msg("templates"),
+    "prepare": msg("preparation"),
+    "remember": msg("suggestion"),
+    "outcome": msg("outcome told"),
+    "ask_access": msg("access asked for"),
+    "allow": msg("access allowed"),
+    "deny": msg("access denied"),
+    "change": msg("access changed"),
+    "token": msg("new token"),
+    "revoke": msg("access revoked"),
+    "remove": msg("client removed"),
+}
 _AGO = re.compile(r"(\d{1,6})([hd])")
 
 
@@ -73,7 +92,8 @@ def _say_sum(session: Session, report: AuditReport) -> None:
 
 
 def _say(session: Session, line: AuditLine) -> None:
-    facts = [to_iso(line.at), one_line(line.client, 60), line.action]
+    action = translate(_ACTIONS[line.action]) if line.action in _ACTIONS else line.action
+    facts = [to_iso(line.at), one_line(line.client, 60), action]
     if line.template:
         facts.append(one_line(line.template, 60))
     if line.query:
