@@ -134,8 +134,8 @@ class AuditLine:
     """A request, and what it got.
 
     Attributes:
-        action: ask, search, item, agenda, tasks, facts, templates, prepare, remember, outcome; of permissions ask_access,
-            allow, deny, change, token, revoke, remove.
+        action: ask, search, item, agenda, tasks, facts, templates, prepare, remember, outcome; of permissions
+            ask_access, allow, deny, change, token, revoke, remove.
         query: what was asked, in the asker's words. refusal: why it got nothing; a code of an error.
     """
 
