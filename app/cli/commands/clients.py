@@ -195,6 +195,10 @@ def _say_connection(session: Session, made: Connection, problem: Unreadable | No
     if made.path is None:
         session.screen.note(msg("Put this into the configuration of {program}:", program=made.program_id))
         session.screen.say(made.text)
+        if made.token is not None:
+            session.screen.note(
+                msg("It holds a new token, since no keychain keeps one; an older token holds no longer.")
+            )
         return
     session.screen.say(msg("Written: {path}", path=made.path))
     if made.backup is not None:
