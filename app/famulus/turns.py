@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 AT_ONCE = 2
 """Of one client; there are more readers than that."""
 AT_ONCE_IN_ALL = 4
-MOST_UNDER_WAY = 64
-"""Of one client, running and waiting."""
+MOST_UNDER_WAY = 16
+"""Of one client, running and waiting: half of what one connection may have, so that others get through beside it."""
 
 
 class Turns:
