@@ -20,7 +20,7 @@ async def test_a_few_run_and_the_rest_wait():
             await asyncio.sleep(0)
             running.remove(client)
 
-    await asyncio.gather(*(call(client) for client in ["a"] * 20 + ["b"] * 20 + ["c"] * 20))
+    await asyncio.gather(*(call(client) for client in ["a"] * 15 + ["b"] * 15 + ["c"] * 15))
     assert max(count for count, _ in most) <= AT_ONCE_IN_ALL
     assert max(count for _, count in most) <= AT_ONCE
 
