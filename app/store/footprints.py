@@ -71,6 +71,10 @@ _AT_ONCE = 500
 _ALONE = "'', '', -1"
 # columns of an entry that are written for its source or by the person's rules; the others by changes alone
 _OF_ENTRY = "scope, acl, sensitivity, trust, confidence, title, metadata, is_current, superseded_by, source_uri"
+# not what it found and left: that is written anew when another change of the same row, hidden perhaps, comes before it
+_OF_CHANGE = (
+    "effective_at, cause_id, subject_kind, subject_id, reason, undone_at, undone_by, kind, is_suggestion, subject_key"
+)
 _ON_AN_ENTRY = ("statement", "relation", "task", "event", "occurrence", "freshness_rule")
 _FOR_THE_OWNER = (
     "UPDATE OF canonical_id, name ON entity",
@@ -104,7 +108,8 @@ def _triggers() -> list[tuple[str, str]]:
     for table in _ON_AN_ENTRY:
         found += [(f"INSERT ON main.{table}", _of_entry("NEW")), (f"DELETE ON main.{table}", _of_entry("OLD"))]
     for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
-        found.append((f"{event} ON main.change", "; ".join(_of_two(row, "cause_id") for row in rows)))
+        of = f" OF {_OF_CHANGE}" if event == "UPDATE" else ""
+        found.append((f"{event}{of} ON main.change", "; ".join(_of_two(row, "cause_id") for row in rows)))
     for event, row in (("INSERT", "NEW"), ("DELETE", "OLD")):
         found.append((f"{event} ON main.likeness", _of_two(row, "other_id")))
     for event in _FOR_THE_OWNER:

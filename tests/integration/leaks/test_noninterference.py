@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from app.domain.context_item import Viewer
 from app.runtime import clock
 from tests.integration.leaks.questions import questions
+from tests.integration.leaks.serving import serve
 from tests.integration.leaks.stories import ALL_STORIES, NOW, RIGHTS, with_rights
 from tests.integration.leaks.worlds import Plan, make, may_see
 
@@ -88,6 +89,36 @@ async def compare(  # noqa: PLR0917 - two worlds and what they are asked
         whole.close()
         seen.close()
     return len(asked)
+
+
+async def compare_served(  # noqa: PLR0917 - two worlds and what they are asked
+    folder: Path, lanes: Lanes, plan: Plan, viewer: Viewer, seed: int, count: int
+) -> int:
+    """The same as a client asks: with a token, within limits, under ids of its own."""
+    _empty(folder)
+    random = Random(seed)
+    worlds = [
+        await make(folder / "whole", lanes, plan),
+        await make(folder / "seen", lanes, plan.without_hidden(viewer)),
+    ]
+    items_a_day = random.choice((3, 40, 100_000))
+    with clock.use(NOW):
+        whole, seen = [await serve(made, folder, viewer, items_a_day) for made in worlds]
+        try:
+            for question in questions(random, plan.told, sorted(worlds[0].numbers), count):
+                mine, theirs = await whole.told(question), await seen.told(question)
+                assert mine == theirs, question
+        finally:
+            for served in (whole, seen):
+                await served.close()
+                served.made.close()
+    return count
+
+
+@settings(max_examples=3, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(plans(), st.sampled_from(VIEWERS), _SEEDS)
+def test_nor_to_what_a_client_is_served(basedir: Path, lanes: Lanes, plan: Plan, viewer: Viewer, seed: int) -> None:
+    asyncio.run(compare_served(basedir / "worlds", lanes, plan, viewer, seed, 40))
 
 
 @settings(max_examples=5, suppress_health_check=list(HealthCheck), derandomize=True)
