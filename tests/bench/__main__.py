@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from app.inference.embedder import Embedder
 from app.runtime import clock
-from tests.bench import collecting, desktop, launch, report, search, storage, throughput
+from tests.bench import collecting, desktop, launch, mcp, report, search, storage, throughput
 from tests.bench.display import missing
 from tests.model_pack import model_pack, models_folder
 
@@ -44,6 +44,7 @@ def parts(sizes: Sequence[int]) -> dict[str, Callable[[Path], Iterator[Measure]]
 
     return {
         "version": lambda _: launch.version(),
+        "mcp": mcp.start,
         "desktop": screen,
         "row": storage.one_row,
         "bytes": storage.bytes_a_chunk,

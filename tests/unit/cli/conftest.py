@@ -154,6 +154,10 @@ class PaperWiring:
     def selftest(self, paths):
         return iter(self.checks)
 
+    def mcp(self, paths, *, client, http_port):
+        self.calls.append(("mcp", client, http_port))
+        return 0
+
 
 class Shell:
     """Runs commands; `out` and `err` hold what the last one printed."""

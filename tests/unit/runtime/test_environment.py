@@ -19,6 +19,14 @@ def test_the_passphrase_is_handed_to_no_process(monkeypatch, tmp_path):
     assert environment.for_own_process()["FAMULUS_MODELS"] == str(tmp_path / "models")
 
 
+def test_the_token_of_a_client_is_handed_on_to_nobody(monkeypatch):
+    monkeypatch.setenv("FAMULUS_CLIENT_TOKEN", "fam_x")
+    assert environment.client_token() == "fam_x"
+    assert "fam_x" not in environment.for_own_process().values()
+    monkeypatch.setenv("FAMULUS_CLIENT_TOKEN", "")
+    assert environment.client_token() is None
+
+
 def test_the_model_runtime_writes_nothing_into_the_home_folder(tmp_path):
     script = (
         "import sys; from contextlib import suppress; from pathlib import Path\n"

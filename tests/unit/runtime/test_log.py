@@ -130,3 +130,13 @@ def test_a_circle_of_causes_ends():
     one, other = ValueError(), KeyError()
     one.__cause__, other.__cause__ = other, one
     assert log.describe(one).count("from") < 20
+
+
+def test_a_process_without_a_file_logs_to_who_started_it_and_quotes_nobody(capfd):
+    log.start_on_stderr("warning")
+    logging.getLogger("app.x").warning("a count of %d", 3)
+    logging.getLogger("library").warning("about %s", SECRET)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "a count of 3" in err
+    assert SECRET not in err
