@@ -189,7 +189,7 @@ def _without_repeats(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _telling(question: str, evidence: list[Evidence]) -> list[Evidence]:
-    """Where it is asked what something is, or which there are, who says so comes first, with those words."""
+    """Where it is asked what something is, which there are, or how, only who says so; else all of it."""
     topic = Topic(question)
     first: list[Evidence] = []
     for item in evidence:
@@ -200,8 +200,11 @@ def _telling(question: str, evidence: list[Evidence]) -> list[Evidence]:
             said = "\n".join((points[0], *points[1]))
         if said is not None:
             first.append(replace(item, sentence=said))
-    known = {item.ranked.passage.chunk_id for item in first}
-    return [*first, *(item for item in evidence if item.ranked.passage.chunk_id not in known)]
+    if first or not evidence:
+        return first
+    best = evidence[0]
+    has_steps = bool(steps_behind(question, best.sentence, best.ranked.passage.text))
+    return [best] if has_steps else evidence
 
 
 def _quote(evidence: Evidence, question: str, phrases: Phrases | None) -> str:

@@ -51,16 +51,17 @@ if TYPE_CHECKING:
 DATA = Path(os.environ.get("FAMULUS_TEST_DATA", ROOT.parent / "shared" / "data"))
 TABLE, PAGE = Path(__file__).with_suffix(".toml"), ROOT / "docs" / "answers.md"
 VERDICTS = ("right", "partly", "wrong", "nothing found")
-_LONGEST_LINE = 170
+_LONGEST_LINE, _MOST_LINES = 170, 12
 _PATIENCE_S = 900.0
+_SCRATCH = "of a database that is gone in a minute"
 _HEAD = """# Answers
 
 <!-- Made by packaging/docs/answers.py; the questions and judgements stand in packaging/docs/answers.toml. -->
 
-Real questions, asked of two example sets through the whole program: imported into an empty database, understood, {how}.
-What Famulus answers today is shown as it is, good and bad, with what it cites; long lines are cut. Each answer was
-judged by hand. There is no language model behind it: an answer is read from structure, quoted, or honestly none
-([which questions structure answers](questions.md)).
+Real questions, asked of two example sets through the whole program: imported into an empty database, understood,
+{how}. What Famulus answers today is shown as it is, good and bad, with what it
+cites; long lines are cut. Each answer was judged by hand. There is no language model behind it: an answer is read from
+structure, quoted, or honestly none ([which questions structure answers](questions.md)).
 
 | set | right | partly | wrong | nothing found |
 | --- | --- | --- | --- | --- |
@@ -135,7 +136,7 @@ def _copy(one: dict[str, Any], folder: Path) -> None:
 
 async def _collect(api: FamulusApi, one: dict[str, Any], folder: Path) -> bool:
     """Add and sync every source, and wait until all is understood and (with a model) has its vectors."""
-    await api.create(passphrase="scratch")
+    await api.create(passphrase=_SCRATCH)
     with clock.use(datetime.fromisoformat(one["now"])):
         for source in one["source"]:
             location = str(folder / Path(source["path"]).name)
@@ -188,23 +189,27 @@ def _page(sets: list[dict[str, Any]], answered: list[list[tuple[bool, Asked, Ans
     for one, some in zip(sets, answered, strict=True):
         parts.append(f"## {one['title']}\n\n{one['about'].strip()}\n")
         for number, (_, asked, answer) in enumerate(some, start=1):
-            parts.append(_shown(number, asked, answer))
+            parts.append(_shown(number, asked, answer, one.get("snippet", {})))
     return "\n".join(parts)
 
 
-def _shown(number: int, asked: Asked, answer: Answer) -> str:
+def _shown(number: int, asked: Asked, answer: Answer, snippet: dict[str, int]) -> str:
+    """One question; of the answer no more than snippets, where the set's licence wants that."""
+    longest, most = snippet.get("characters", _LONGEST_LINE), snippet.get("lines", _MOST_LINES)
+    said = str(answer.text).splitlines()
     lines = [f"### {number}. {asked.question}", ""]
-    lines += [f"> {_plain(line)}  " for line in str(answer.text).splitlines()]
+    lines += [f"> {_plain(line, longest)}  " for line in said[:most]]
+    lines += [f"> *(and {len(said) - most} lines more)*"] if len(said) > most else []
     lines += ["", *(f"{place}. {_source(item)}" for place, item in enumerate(answer.items, start=1)), ""]
     changed = " *(The answer has changed since it was judged.)*" if _has_changed(asked, answer) else ""
     lines.append(f"**{asked.verdict}** ({answer.route}): {asked.why}{changed}")
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
 
 
-def _plain(text: str) -> str:
+def _plain(text: str, longest: int = _LONGEST_LINE) -> str:
     """A line as Markdown shows it as it is; its citations stay whole."""
     body, citations = re.fullmatch(r"(.*?)((?: \[\d+\])*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
-    body = body if len(body) <= _LONGEST_LINE else body[: _LONGEST_LINE - 1].rstrip() + "…"
+    body = body if len(body) <= longest else body[: longest - 1].rstrip() + "…"
     return re.sub(r"([\\`*_<>#|\[\]])", r"\\\1", body) + citations
 
 
