@@ -99,7 +99,20 @@ class Photographer:
 
     async def take_all(self, application: QApplication, scratch: Path) -> None:
         """Each picture has a fresh desk, so that none depends on another."""
-        for name in ("quick_ask", "home", "tasks", "changes", "sources", "first_run"):
+        for name in (
+            "quick_ask",
+            "home",
+            "tasks",
+            "changes",
+            "prepare",
+            "sources",
+            "agents",
+            "activity",
+            "suggestions",
+            "metrics",
+            "marking",
+            "first_run",
+        ):
             home, tasks = Home(self._look, scratch), Tasks()
             try:
                 desk = await make_desk(application, home, tasks)
@@ -139,6 +152,50 @@ class Photographer:
         await settle()
         await self._keep("changes", window)
 
+    async def prepare(self, desk: Desk) -> None:
+        """What a week needs."""
+        window = await self._window(desk)
+        window.show_page("prepare")
+        await settle()
+        window.book.prepare.open_template("weekly-report").run()
+        await self._keep("prepare", window)
+
+    async def agents(self, desk: Desk) -> None:
+        """One that asks, and those that may read."""
+        desk.api.ask_for_access()
+        window = await self._window(desk)
+        window.show_page("agents")
+        await settle()
+        next(iter(window.book.agents.clients.waiting.values())).fields.ticks["work"].setChecked(True)
+        await self._keep("agents", window)
+
+    async def activity(self, desk: Desk) -> None:
+        """What was read this week."""
+        await self._section(desk, "agents", "audit", "activity")
+
+    async def suggestions(self, desk: Desk) -> None:
+        """What agents would like to be remembered."""
+        await self._section(desk, "agents", "inbox", "suggestions")
+
+    async def metrics(self, desk: Desk) -> None:
+        """The rates."""
+        await self._section(desk, "metrics", "rates", "metrics")
+
+    async def marking(self, desk: Desk) -> None:
+        """The marks, and the weights that they propose."""
+        window = await self._window(desk)
+        window.show_page("metrics")
+        window.book.metrics.open_section("marking")
+        await settle()
+        window.book.metrics.marking.tuning.propose()
+        await self._keep("marking", window)
+
+    async def _section(self, desk: Desk, page: str, section: str, name: str) -> None:
+        window = await self._window(desk)
+        window.show_page(page)
+        getattr(window.book, page).open_section(section)
+        await self._keep(name, window)
+
     async def sources(self, desk: Desk) -> None:
         """One that is being read, one at rest, one that needs the person."""
         name = desk.api.listed[0].name
@@ -164,6 +221,7 @@ class Photographer:
 
     async def _window(self, desk: Desk) -> MainWindow:
         await desk.status.refresh()
+        desk.attention.look()
         for question in desk.api.world.questions:
             desk.history.add(question)
         window = MainWindow(desk)
