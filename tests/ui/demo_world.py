@@ -152,6 +152,7 @@ ENGLISH = World(
             ),
         ),
         route="extract",
+        request_id="a1",
     ),
     hits=(
         item(
@@ -231,6 +232,7 @@ CHINESE = World(
             ),
         ),
         route="extract",
+        request_id="a1",
     ),
     hits=(
         item(
