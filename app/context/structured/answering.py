@@ -60,7 +60,7 @@ _ANSWERERS: Mapping[Kind, Answerer] = MappingProxyType(
 )
 _LOOKED_AT = 40
 _REMEMBERED = 20
-_IMPERSONAL = frozenset({Kind.DECISIONS, Kind.COUNT, Kind.CHANGES})
+_IMPERSONAL = frozenset({Kind.DECISIONS, Kind.CHANGES})
 
 
 class StructuredAnswers:

@@ -1,4 +1,7 @@
-"""How many meetings or tasks there are in a span, counted from structure; canceled ones are named and not counted."""
+"""How many meetings, events or tasks there are in a span, counted from structure.
+
+A meeting is an event with somebody else. What is canceled, or no meeting, is named and not counted.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,22 @@ from typing import TYPE_CHECKING
 
 from app.context.agenda import agenda_of
 from app.context.spans import Today
+from app.context.structured.question_rules import question_rules
 from app.context.structured.scene import MOST_LINES, Draft
 from app.domain.labels import EntryKind, Status
 
 if TYPE_CHECKING:
     from app.context.spans import Span
     from app.context.structured.forms import Asked
-    from app.context.structured.scene import Scene
+    from app.context.structured.question_rules import question_rules
+from app.context.structured.scene import Scene
     from app.domain.context_item import AgendaItem
 
 AGENDA = "agenda"
 _DAYS = 7
 _TASKS = frozenset({"tasks", "to-dos", "todos", "deadlines", "任务", "待办", "截止"})
+_MEETINGS = frozenset({"meetings", "meeting", "calls", "会议", "会"})
+_OTHERS = 4
 _OVER = frozenset({Status.CANCELED, Status.SUPERSEDED})
 
 
@@ -27,9 +34,13 @@ def answer_count(scene: Scene, asked: Asked) -> Draft:
     is_task = asked.what in _TASKS
     wanted = EntryKind.TASK if is_task else EntryKind.EVENT
     found = [item for item in agenda_of(scene.reader, span, scene.visible) if item.kind is wanted]
-    counted = [item for item in found if item.status not in _OVER]
+    held = [item for item in found if item.status not in _OVER]
     words, phrases = scene.words, scene.phrases
-    what = words.things["tasks" if is_task else "events"]
+    counted = [item for item in held if _is_meeting(scene, item)] if asked.what in _MEETINGS else held
+    # where a calendar names nobody at all, every event may be a meeting
+    is_told = asked.what in _MEETINGS and bool(counted)
+    counted = counted or held
+    what = words.things["tasks" if is_task else "meetings" if is_told else "events"]
     draft = Draft(scene, AGENDA)
     head = words.counted if counted else words.counted_none
     draft.say(head.format(span=phrases.span(span), count=len(counted), what=what))
@@ -37,9 +48,17 @@ def answer_count(scene: Scene, asked: Asked) -> Draft:
         _say(draft, item, span)
     if len(counted) > MOST_LINES:
         draft.say(words.more.format(count=len(counted) - MOST_LINES))
+    others = [item for item in held if item not in counted]
+    for item in others[:_OTHERS]:
+        _say(draft, item, span, words.not_counted)
     for item in [item for item in found if item.status in _OVER][:2]:
         _say(draft, item, span, words.canceled_too)
     return draft
+
+
+def _is_meeting(scene: Scene, item: AgendaItem) -> bool:
+    """Whether somebody else takes part in an event, and it is no deadline or day off."""
+    return question_rules().no_meeting.search(item.title) is None and any(not scene.is_me(name) for name in item.people)
 
 
 def _say(draft: Draft, item: AgendaItem, span: Span, more: str = "") -> None:

@@ -62,6 +62,7 @@ class QuestionRules:
         head, tail: politeness at both ends of a question, by language.
         attributes, verbs: what a word means, folded.
         recent: words for the last `recent_days` days.
+        no_meeting: in the title of an event that is none, whoever takes part.
     """
 
     version: str
@@ -73,6 +74,7 @@ class QuestionRules:
     shapes: Sequence[Shape]
     recent: frozenset[str]
     recent_days: int
+    no_meeting: re.Pattern[str]
 
 
 @cache
@@ -98,6 +100,7 @@ def question_rules() -> QuestionRules:
         ),
         recent=frozenset(polite["recent"]),
         recent_days=polite["recent_days"],
+        no_meeting=re.compile(table["counting"]["no_meeting"], re.IGNORECASE),
     )
 
 

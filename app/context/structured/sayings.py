@@ -37,6 +37,7 @@ class Sayings:
     counted: str
     counted_none: str
     canceled_too: str
+    not_counted: str
     is_past: str
     otherwise: str
     between: str
@@ -68,9 +69,10 @@ ENGLISH = Sayings(
     last_contact="Last contact: {day}, {kind} “{title}”",
     open_tasks="Has to do: {title}",
     said="said on {day}",
-    counted="{span}: {count} {what}.",
-    counted_none="{span}: no {what}.",
+    counted="{span} - {what}: {count}.",
+    counted_none="{span} - no {what}.",
     canceled_too="canceled, and not counted",
+    not_counted="not counted",
     is_past="in the past",
     otherwise="But “{title}” names {day}: {said}",
     between=", ",
@@ -80,7 +82,8 @@ ENGLISH = Sayings(
         EntryKind.VISIT: "visited page", EntryKind.PICTURE: "picture", EntryKind.VOICE: "voice note",
     },
     things={
-        "events": "meetings and events", "tasks": "tasks", "meet": "meeting", "mail": "mail", "talk": "conversation",
+        "events": "meetings and events", "meetings": "meetings", "tasks": "tasks",
+        "meet": "meeting", "mail": "mail", "talk": "conversation",
     },
 )  # fmt: skip
 CHINESE = Sayings(
@@ -110,6 +113,7 @@ CHINESE = Sayings(
     counted="{span}：共{count}个{what}。",
     counted_none="{span}：没有{what}。",
     canceled_too="已取消，未计入",
+    not_counted="未计入",
     is_past="已过去",
     otherwise="但《{title}》说的是{day}：{said}",
     between="、",
@@ -118,7 +122,9 @@ CHINESE = Sayings(
         EntryKind.TASK: "待办", EntryKind.CHAT: "聊天", EntryKind.CONTACT: "联系人", EntryKind.BOOKMARK: "书签",
         EntryKind.VISIT: "网页", EntryKind.PICTURE: "图片", EntryKind.VOICE: "语音",
     },
-    things={"events": "会议和活动", "tasks": "任务", "meet": "见面", "mail": "邮件", "talk": "交谈"},
+    things={
+        "events": "会议和活动", "meetings": "会议", "tasks": "任务", "meet": "见面", "mail": "邮件", "talk": "交谈",
+    },
 )  # fmt: skip
 
 

@@ -311,10 +311,24 @@ async def test_meetings_are_counted(empty: World, answers: AnswerService) -> Non
         to_do("Pay the rent", at(20)),
     )
     text = said(await answers.ask("How many meetings do I have next week?"), "agenda")
-    assert text.splitlines()[0].endswith("2 meetings and events.")
+    assert text.splitlines()[0].endswith("meetings and events: 2.")
     assert "Party - canceled (canceled, and not counted)" in text
     assert "rent" not in text
     assert "共2个会议和活动" in said(await answers.ask("下周有几个会"), "agenda")
+
+
+async def test_a_meeting_is_an_event_with_somebody_else(empty: World, answers: AnswerService) -> None:
+    await tell(
+        empty,
+        event("Team sync", at(21), people=(WEI, ANNA)),
+        event("Yoga", at(20), people=(WEI,)),
+        event("Report deadline", at(22), people=(WEI, ANNA)),
+    )
+    text = said(await answers.ask("How many meetings do I have next week?"), "agenda")
+    assert text.splitlines()[0].endswith("meetings: 1.")
+    assert text.splitlines()[1].endswith("Team sync [1]")
+    assert text.count("(not counted)") == 2
+    assert "meetings and events: 3" in said(await answers.ask("how many events are there next week"), "agenda")
 
 
 async def test_what_no_longer_holds_is_quoted_last_and_labelled(empty: World, answers: AnswerService) -> None:
