@@ -18,6 +18,7 @@ import numpy as np
 
 from app.domain.errors import BadInput
 from app.domain.text import msg
+from app.domain.toml_text import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _SUM_TOLERANCE = 1e-6
+_LARGEST = 1e9
+"""No number of the file is meant to come near it."""
 _FINAL_PARTS = ("semantic", "lexical", "freshness", "confidence")
 
 
@@ -154,10 +157,13 @@ def load_weights(shipped: Path, own: Path | None = None) -> Weights:
 
 
 def _read_own(path: Path) -> tuple[dict[str, Any], str]:
+    if not path.is_file():  # a pipe is never read to its end
+        raise _bad(msg("The file ranking.toml cannot be read."))
     try:
         data = path.read_bytes()
-        return tomllib.loads(data.decode("utf-8")), hashlib.sha256(data).hexdigest()[:8]
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        # an editor of Windows begins a file with a mark
+        return read_toml(data.decode("utf-8-sig")), hashlib.sha256(data).hexdigest()[:8]
+    except (OSError, ValueError) as error:
         raise _bad(msg("The file ranking.toml cannot be read.")) from error
 
 
@@ -176,7 +182,7 @@ def _merge(tables: dict[str, Any], changes: Mapping[str, Any]) -> None:
 def _checked(version: str, tables: Mapping[str, Mapping[str, float]]) -> Weights:
     for table, values in tables.items():
         for name, value in values.items():
-            if not np.isfinite(value) or value < 0:
+            if not 0 <= value <= _LARGEST:
                 raise _bad(msg("In ranking.toml, {name} is out of its range.", name=f"{table}.{name}"))
     final = tables["final"]
     if abs(sum(final[name] for name in _FINAL_PARTS) - 1.0) > _SUM_TOLERANCE:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.context.ranking import load_weights
 from app.domain.errors import BadInput
 from app.domain.text import msg
+from app.domain.toml_text import read_toml
 from app.settings.file import explain, write_whole
 
 if TYPE_CHECKING:
@@ -63,10 +64,10 @@ def reset_tuned(shipped: Path, folder: Path) -> Weights:
         return load_weights(shipped, own)
     old, document, earlier = _bytes(own), _parsed(_bytes(own)), _parsed(_bytes(before))
     for table, name in _TUNED:
-        value = earlier.get(table, {}).get(name)
+        value = _table(earlier, table).get(name)
         if value is not None:
             _set(document, table, name, value)
-        elif name in document.get(table, {}):
+        elif name in _table(document, table):
             del document[table][name]
             if not document[table]:
                 del document[table]
@@ -112,12 +113,20 @@ def _parsed(data: bytes) -> Any:  # noqa: ANN401 - tomlkit's tables have no comm
     from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
 
     try:
-        return tomlkit.parse(data.decode("utf-8"))
-    except (UnicodeDecodeError, TOMLKitError) as error:
+        text = data.decode("utf-8-sig")
+        read_toml(text)  # what it refuses is slow, or breaks the other reader in ways of its own
+        return tomlkit.parse(text)
+    except (ValueError, TOMLKitError) as error:
         raise BadInput(
             msg("The file ranking.toml cannot be read."),
             next_step=msg("Mend the file ranking.toml in the configuration folder, or remove it."),
         ) from error
+
+
+def _table(document: Any, name: str) -> Any:  # noqa: ANN401 - tomlkit's own types
+    """A part of a file; empty where something else stands there."""
+    found = document.get(name, {})
+    return found if isinstance(found, dict) else {}
 
 
 def _set(document: Any, table: str, name: str, value: object) -> None:  # noqa: ANN401 - tomlkit's own types

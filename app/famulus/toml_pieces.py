@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from typing import TYPE_CHECKING, Any
+
+from app.domain.toml_text import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,8 +44,8 @@ def with_table(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
 def read(text: str) -> dict[str, Any]:
     """What a text holds; raises `NotToml`."""
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        return read_toml(text)
+    except ValueError:
         raise NotToml("not TOML") from None
 
 

@@ -6,11 +6,11 @@ kept. The file is not for secrets, and nothing here reads one.
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from app.domain.errors import BadInput, Expected, FromTheFuture
 from app.domain.text import msg
+from app.domain.toml_text import NotToml, read_toml
 from app.settings.declarations import BY_NAME, DECLARATIONS, Setting
 from app.settings.file import explain, write_whole
 from app.settings.migrations import STEPS, VERSION_KEY, current_version, migrate, version_of
@@ -125,11 +125,9 @@ class Settings:
 
     def _parse(self) -> dict[str, Any]:
         try:
-            return tomllib.loads(self._read())
-        except tomllib.TOMLDecodeError as error:
+            return read_toml(self._read())
+        except NotToml as error:
             raise self._not_toml(str(error)) from None
-        except RecursionError:
-            raise self._not_toml("-") from None
 
     def _not_toml(self, reason: str) -> BadInput:
         return BadInput(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from app.context.templates.declaration import LANGUAGES, Field, Origin, Part, TaskChoice, Template
 from app.domain.errors import BadInput
 from app.domain.labels import EntryKind
 from app.domain.text import msg
+from app.domain.toml_text import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,8 +82,8 @@ class _Reading:
         if len(data) > LONGEST_FILE:
             self._bad(msg("The file is too big for a template."))
         try:
-            return tomllib.loads(data.decode("utf-8-sig"))
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+            return read_toml(data.decode("utf-8-sig"))
+        except ValueError:
             self._bad(msg("The file is no TOML."))
 
     def _field(self, row: Mapping[str, Any]) -> Field:

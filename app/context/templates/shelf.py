@@ -90,6 +90,8 @@ class TemplateShelf:
 
     def _read(self, path: Path, *, is_own: bool) -> Template:
         try:
+            if not path.is_file():  # a pipe or a device is never read to its end
+                raise OSError  # noqa: TRY301 - as what cannot be opened
             with path.open("rb") as file:
                 data = file.read(LONGEST_FILE + 1)
         except OSError:

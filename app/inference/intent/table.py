@@ -8,13 +8,13 @@ words deserve: what is wrong is said with the intent, or the line, where it stan
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.domain.errors import BadInput
 from app.domain.intents import Intent, ModelTier, SlotKind
 from app.domain.text import msg
+from app.domain.toml_text import NotToml, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,13 +94,11 @@ def _text_of(path: Path) -> str:
 
 def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return read_toml(text)
+    except NotToml as error:
         # the parser says the line and the column, but for the last line
         problem = str(error).replace("at end of document", f"at line {text.count(_NEWLINE) + 1}, the end")
         raise bad(msg("The file {name} is no valid TOML: {problem}.", name=name, problem=problem)) from error
-    except RecursionError as error:
-        raise bad(msg("The file {name} is nested too deeply.", name=name)) from error
 
 
 def _table(fields: Mapping[str, Any], known: Mapping[str, Intent]) -> RouteTable:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from app.domain.errors import BadInput
 from app.domain.labels import Sensitivity
 from app.domain.text import msg
+from app.domain.toml_text import read_toml
 from app.policy.labels.content import LOOKED_AT, ContentRule, personal_kinds
 from app.policy.redaction.findings import Kind
 
@@ -125,8 +126,8 @@ def read_label_rules(shipped: bytes, own: bytes | None = None) -> LabelRules:
             _bad(msg("The file labels.toml is too big."))
         try:
             # an editor of Windows begins a file with a mark
-            changes = tomllib.loads(own.removeprefix(_BOM).decode("utf-8"))
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+            changes = read_toml(own.removeprefix(_BOM).decode("utf-8"))
+        except ValueError:
             _bad(msg("The file labels.toml cannot be read."))
         if set(changes) - {"rule", "version"}:
             _bad(msg("The file labels.toml has an unknown part: {name}.", name=min(set(changes) - {"rule", "version"})))

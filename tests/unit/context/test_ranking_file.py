@@ -77,3 +77,27 @@ def test_numbers_that_cannot_be_do_not_stay(basedir):
     with pytest.raises(BadInput):
         write_tuned(SHIPPED, basedir, NEW | {"final.semantic": 0.9})
     assert own.read_text() == "[time]\nwindow_days = 365\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = " + "[" * 20_000, "a = " + "9" * 5_000, "a" + ".a" * 30_000 + " = 1"],
+    ids=["brackets", "digits", "dots"],
+)
+def test_a_file_that_breaks_a_reader_stays_as_it_is(basedir, text):
+    (basedir / "ranking.toml").write_text(text)
+    with pytest.raises(BadInput):
+        write_tuned(SHIPPED, basedir, NEW)
+    assert (basedir / "ranking.toml").read_text() == text
+
+
+def test_a_file_before_tuning_that_was_broken_since_takes_nothing_down(basedir):
+    write_tuned(SHIPPED, basedir, NEW)
+    (basedir / "ranking.before.toml").write_text("final = 1\n")
+    assert tuned_numbers(reset_tuned(SHIPPED, basedir)) == tuned_numbers(load_weights(SHIPPED))
+
+
+def test_a_file_of_an_editor_of_windows_is_tuned_and_reset(basedir):
+    (basedir / "ranking.toml").write_bytes("\ufeff# 我的\r\n[candidates]\r\npool = 20\r\n".encode())
+    assert write_tuned(SHIPPED, basedir, NEW).candidates.pool == 20
+    assert reset_tuned(SHIPPED, basedir).candidates.pool == 20

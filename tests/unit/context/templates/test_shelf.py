@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from app.context.templates.shelf import TemplateShelf
@@ -39,3 +42,21 @@ def test_an_unknown_one_is_refused_with_those_there_are(tmp_path, name: str) -> 
     with pytest.raises(BadInput) as caught:
         TemplateShelf(tmp_path).get(name)
     assert "weekly-report" in str(caught.value.next_step)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_what_is_no_file_is_told_and_never_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "device.toml").symlink_to("/dev/zero")
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "gone.toml").symlink_to(tmp_path / "nothing")
+    listed = {one.name: one.problem for one in TemplateShelf(tmp_path).list() if one.is_own}
+    assert set(listed) == {"pipe", "device", "folder", "gone"}
+    assert all(problem is not None for problem in listed.values())
+
+
+@pytest.mark.parametrize("text", ["a = " + "9" * 5_000, "a" + ".a" * 30_000 + " = 1", "a = " + "[" * 30_000])
+def test_a_file_that_breaks_a_reader_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "bomb.toml").write_text(text, "utf-8")
+    listed = {one.name: one.problem for one in TemplateShelf(tmp_path).list() if one.is_own}
+    assert "no TOML" in str(listed["bomb"])
