@@ -16,8 +16,7 @@ from app.domain.labels import EntryKind, Status
 if TYPE_CHECKING:
     from app.context.spans import Span
     from app.context.structured.forms import Asked
-    from app.context.structured.question_rules import question_rules
-from app.context.structured.scene import Scene
+    from app.context.structured.scene import Scene
     from app.domain.context_item import AgendaItem
 
 AGENDA = "agenda"
