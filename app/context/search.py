@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.context.candidates import breadth, find_by_meaning, find_by_words, score_by_meaning, unite, united_ids
+from app.context.candidates import (
+    LanguageMasks,
+    breadth,
+    find_by_meaning,
+    find_by_words,
+    score_by_meaning,
+    unite,
+    united_ids,
+)
 from app.context.closeness import Closeness
 from app.context.clues import read_clues
 from app.context.namesakes import variants
@@ -61,6 +69,7 @@ class _Model:
 
     semantics: Semantics
     vectors: VectorSearch
+    masks: LanguageMasks
 
     def likeness(self, chunk_ids: Sequence[int], languages: Sequence[str]) -> NDArray[np.float32]:
         """How alike some chunks are: float32[n, n] in 0..1; 0 where there is no vector."""
@@ -118,7 +127,8 @@ class ContextService:
 
     def use(self, embedder: QuestionEmbedder, vectors: VectorSearch) -> None:
         """Search by meaning too from now on, with a model and the vectors that this very model made."""
-        self._model = _Model(Semantics(embedder), vectors)
+        semantics = Semantics(embedder)
+        self._model = _Model(semantics, vectors, LanguageMasks(semantics, self._store.visibility))
         self.problem = None
 
     def use_words_alone(self) -> None:
@@ -223,7 +233,7 @@ class ContextService:
                 model.vectors,
                 question,
                 view,
-                self._store.visibility,
+                model.masks,
                 count=breadth(request.limit),
                 is_unrestricted=visible.is_unrestricted,
             )
