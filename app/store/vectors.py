@@ -22,6 +22,7 @@ from app.store.languages import LANGUAGES
 from app.store.vector_blocks import BLOCK_ROWS, Rows
 from app.store.vector_codes import MANY, Codes, bitmap, list_count
 from app.store.vector_rows import model_ref
+from app.store.vector_scan import may_be_nearest
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -127,12 +128,12 @@ class VectorIndex:
             for language in self._present:
                 selected = mask[:size] & (self._languages[:size] == language)
                 if count := int(np.count_nonzero(selected)):
-                    is_one_by_one = is_exact or self._is_few(count, language)
-                    parts.append(
-                        np.flatnonzero(selected)
-                        if is_one_by_one
-                        else self._by_codes(query, limit, selected, language, count)
-                    )
+                    if is_exact:
+                        parts.append(self._one_by_one(query, limit, selected, count))
+                    elif self._is_few(count, language):
+                        parts.append(np.flatnonzero(selected))
+                    else:
+                        parts.append(self._by_codes(query, limit, selected, language, count))
             ids = np.concatenate(parts) if parts else np.empty(0, np.int64)
             if len(ids) > max(_COMPARED_BY_NUMPY, limit + _SPARE):
                 ids = ids[self._rows.nearest(query, self._places[ids], limit + _SPARE)]
@@ -210,6 +211,22 @@ class VectorIndex:
         self._rows.clear(places[places >= 0])
         self._places[ids] = -1
         self._languages[ids] = _ABSENT
+
+    def _one_by_one(
+        self, query: NDArray[np.float32], limit: int, selected: NDArray[np.bool_], count: int
+    ) -> NDArray[np.int64]:
+        """The selected chunks that may be among the nearest; whether they are few depends on themselves alone."""
+        ids = np.flatnonzero(selected)
+        if count <= _EXACT_UP_TO:
+            return ids
+        places = self._places[ids]
+        order = np.argsort(places)
+        parts = self._rows.parts(places[order])
+        near = may_be_nearest(query, limit, parts)
+        begins = np.cumsum([0, *(len(rows) for _, rows in parts)])[:-1]
+        at = [begin + np.searchsorted(rows, best) for begin, (_, rows), best in zip(begins, parts, near, strict=True)]
+        chosen: NDArray[np.int64] = ids[order[np.concatenate(at)]]
+        return chosen
 
     def _is_few(self, count: int, language: int) -> bool:
         """Whether `count` selected chunks of a language are compared exactly in less time than their codes are."""

@@ -157,6 +157,18 @@ STORIES: Sequence[Story] = (
         note("Packing", "Pack a coat for the trip to Leeds."),
     ),
     (
+        mail("Workshop", "The workshop in Leeds is on 20 May.", day(2), ANN),
+        mail("Workshop", "The workshop in York is on 27 May.", day(3), ANN),
+        mail("Off", "The workshop is cancelled.", day(6), ANN),
+        mail("Moved", "The workshop in York has been moved to 28 May.", day(8), ANN),
+    ),
+    (
+        note("培训", "5月20日去上海参加培训。", day(2)),
+        note("培训", "5月27日去苏州参加培训。", day(3)),
+        note("取消", "培训取消了。", day(6)),
+        note("改期", "苏州的培训改到5月28日。", day(8)),
+    ),
+    (
         mail("团建", "5月20日去团建。", day(2), LI),
         mail("团建取消", "团建取消了。", day(6), LI),
         mail("团建", "团建照常举行。", day(9), LI),
@@ -284,7 +296,7 @@ def _moment(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=ZONE)
 
 
-ALL_STORIES: Sequence[Story] = (*STORIES * 4, *_pairs())
+ALL_STORIES: Sequence[Story] = (*STORIES * 12, *_pairs())
 """Our own ones as often as the labelled pairs."""
 
 

@@ -119,19 +119,27 @@ async def make(folder: Path, lanes: Lanes, plan: Plan) -> Made:
         for told in plan.told:
             await made.add(told.entry, source=_source(told.rights))
             if told.mark in plan.pauses:
-                await _understand(made)
-        await _understand(made)
+                await understand(made)
+        await understand(made)
         for told in plan.told:
             if told.is_deleted:
                 await made.pipeline.take_in(_source(told.rights), iter([Deleted(told.entry.native_id)]))
-        await _understand(made)
+        await understand(made)
         if plan.has_model:
             await made.learn(LittleModel())
-    answers = AnswerService(store, lanes, made.context)
-    desk = ContextDesk(store, lanes, made.context, answers, Counter(), TemplateShelf(folder / "templates"))
-    desk.own_addresses = OWN
+    desk = desk_of(made, folder)
     names = _names(store)
     return Made(made, desk, names, {name: number for number, name in names.items()})
+
+
+def desk_of(made: World, folder: Path) -> ContextDesk:
+    """The context service of a world."""
+    answers = AnswerService(made.store, made.lanes, made.context)
+    shelf = TemplateShelf(folder / "templates")
+    desk = ContextDesk(made.store, made.lanes, made.context, answers, Counter(), shelf)
+    desk.own_addresses = OWN
+    answers.structured.own_addresses = OWN
+    return desk
 
 
 class Counter(WordCounter):
@@ -146,7 +154,8 @@ class Counter(WordCounter):
         return parts or [""]
 
 
-async def _understand(made: World) -> None:
+async def understand(made: World) -> None:
+    """Understand whatever waits, and let rules take effect."""
     tasks = Tasks()
     queue = Understanding(made.store.database, made.lanes, _RULES, all_steps(), on_written=lambda: None)
     tasks.start(queue.run(), "understand")

@@ -217,7 +217,7 @@ def test_hidden_vectors_change_no_product(path: Path, basedir: Path, now: dateti
     results = []
     for store in (alone, mixed):
         mask = store.visibility.view(limited_to("work"), now).mask
-        ids, products = store.vectors(MODEL).search(query, 10, mask)
+        ids, products = store.vectors(MODEL).search(query, 10, mask, is_exact=True)
         names = [_name(store, int(chunk_id)) for chunk_id in ids]
         results.append((names, products.tolist()))
         store.close()
@@ -247,3 +247,21 @@ def test_rows_grow_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert places.tolist() == list(range(29))
     order = np.array([28, 0, 7, 8, 3], np.int32)
     assert (rows.take(order) == matrix[order]).all()
+
+
+def test_an_exact_search_finds_the_same_among_many_whatever_is_hidden(path: Path, basedir: Path, now: datetime) -> None:
+    alone, _ = filled(path, 1_500, now=now, scope="work")
+    mixed, _ = filled(basedir / "mixed.db", 1_500, now=now, scope="work", hidden=700)
+    for query in clustered(3, seed=22).astype(np.float32):
+        results = []
+        for store in (alone, mixed):
+            mask = store.visibility.view(limited_to("work"), now).mask
+            ids, products = store.vectors(MODEL).search(query, 30, mask, is_exact=True)
+            results.append(([_name(store, int(chunk_id)) for chunk_id in ids], products.tolist()))
+        assert results[0] == results[1]
+    index, mask = alone.vectors(MODEL), alone.visibility.view(limited_to("work"), now).mask
+    ids = np.flatnonzero(mask)
+    products = np.sort(index.vectors(ids).astype(np.float32) @ query)[::-1][:30]
+    assert np.allclose(index.search(query, 30, mask, is_exact=True)[1], products, atol=1e-5)
+    alone.close()
+    mixed.close()
