@@ -68,26 +68,8 @@ def serve(paths: Paths, port: int) -> int:
 async def _serve(paths: Paths, sockets: list[socket.socket], port: int) -> None:
     owner = DistantOwner(paths)
     counter = Counter(owner, _passport)
-    manager = StreamableHTTPSessionManager(
-        counter.server,
-        # the door has looked already
-        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        session_idle_timeout=SESSION_IDLE_S,
-        max_request_body_size=LARGEST_BODY,
-        max_sessions=MOST_SESSIONS,
-    )
-    config = uvicorn.Config(
-        Door(_behind_the_door(manager, owner), port),
-        log_config=None,
-        access_log=False,
-        ws="none",
-        lifespan="off",
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=_MOST_AT_ONCE,
-        timeout_graceful_shutdown=_GOODBYE_S,
-    )
-    server = _Server(config)
+    manager = _sessions(counter)
+    server = _Server(_config(Door(_behind_the_door(manager, owner), port)))
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(number, server.leave)
@@ -97,6 +79,33 @@ async def _serve(paths: Paths, sockets: list[socket.socket], port: int) -> None:
     finally:
         await counter.close()
         await owner.close()
+
+
+def _sessions(counter: Counter) -> StreamableHTTPSessionManager:
+    return StreamableHTTPSessionManager(
+        counter.server,
+        # the door has looked already
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        session_idle_timeout=SESSION_IDLE_S,
+        max_request_body_size=LARGEST_BODY,
+        max_sessions=MOST_SESSIONS,
+    )
+
+
+def _config(door: Door) -> uvicorn.Config:
+    return uvicorn.Config(
+        door,
+        log_config=None,
+        access_log=False,
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        lifespan="off",
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=_MOST_AT_ONCE,
+        timeout_graceful_shutdown=_GOODBYE_S,
+    )
 
 
 def _behind_the_door(manager: StreamableHTTPSessionManager, owner: Owner) -> ASGIApp:
