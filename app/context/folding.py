@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.govern.likeness.samples import Sampled
     from app.store.connection import Reader
     from app.store.reading import Passage
 
@@ -95,7 +96,8 @@ def fold_linked(reader: Reader, rows: Sequence[Row], *, is_unrestricted: bool) -
         places.setdefault(row.passage.entry_id, []).append(at)
     if len(places) < 2:  # noqa: PLR2004 - nothing to compare
         return list(rows)
-    links = likenesses_among(reader, places) if is_unrestricted else _links(rows)
+    texts = _Texts(rows)
+    links = likenesses_among(reader, places) if is_unrestricted else _links(rows, texts)
     folding = _Folding(rows)
     compared = 0
     for link in links:
@@ -107,19 +109,19 @@ def fold_linked(reader: Reader, rows: Sequence[Row], *, is_unrestricted: bool) -
                     continue
                 compared += 1
                 earlier, later = rows[first].passage, rows[second].passage
-                if _say_the_same(_body(earlier), _body(later), is_quoted=is_quoted):
+                if texts.say_the_same(first, second, is_quoted=is_quoted):
                     is_newer = link.kind == Kind.VERSION and _is_newer(later, earlier)
                     folding.fold(first, second, is_better=is_newer or _is_original(later, earlier))
     return folding.left()
 
 
-def _links(rows: Sequence[Row]) -> list[Likeness]:
+def _links(rows: Sequence[Row], texts: _Texts) -> list[Likeness]:
     """Which of the rows' entries are alike, by these rows alone; what they are to each other by their kinds.
 
     Which likenesses are stored may depend on how many other entries are like both; for a viewer who may not see all of
     them that would tell of them (G4.3).
     """
-    chosen = [set(sample(_body(row.passage)).chosen) for row in rows]
+    chosen = [set(texts.sample(at).chosen) for at in range(len(rows))]
     found: dict[tuple[int, int], Likeness] = {}
     for first, one in enumerate(rows):
         for second, other in enumerate(rows[first + 1 :], start=first + 1):
@@ -157,15 +159,29 @@ def _body(passage: Passage) -> str:
     return body_of(passage.kind.value, passage.title, passage.text) if passage.ordinal == 0 else passage.text
 
 
-def _say_the_same(one: str, other: str, *, is_quoted: bool) -> bool:
-    """Whether two passages of linked entries have hardly anything that the other has not."""
-    mine, theirs = sample(one), sample(other)
-    if mine.whole is not None and mine.whole == theirs.whole:
-        return True
-    shared = overlap(mine, theirs)
-    if min(shared.of_first, shared.of_second) < rules().contained:
-        return False
-    return is_quoted or difference_of_texts(one, other) is None
+class _Texts:
+    """The rows' own words and their samples, each made once and only when it is needed."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._samples: dict[int, Sampled] = {}
+
+    def sample(self, at: int) -> Sampled:
+        """The samples of one row."""
+        if at not in self._samples:
+            self._samples[at] = sample(_body(self._rows[at].passage))
+        return self._samples[at]
+
+    def say_the_same(self, first: int, second: int, *, is_quoted: bool) -> bool:
+        """Whether two passages of linked entries have hardly anything that the other has not."""
+        mine, theirs = self.sample(first), self.sample(second)
+        if mine.whole is not None and mine.whole == theirs.whole:
+            return True
+        shared = overlap(mine, theirs)
+        if min(shared.of_first, shared.of_second) < rules().contained:
+            return False
+        one, other = (_body(self._rows[at].passage) for at in (first, second))
+        return is_quoted or difference_of_texts(one, other) is None
 
 
 class _Folding:
