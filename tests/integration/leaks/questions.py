@@ -13,6 +13,7 @@ from tests.integration.leaks.worlds import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from random import Random
 
     from app.domain.context_item import Viewer
@@ -63,12 +64,16 @@ _PREDICATES = (None, None, "phone", "lives_in", "email", "works_at", "role", "ç”
 _TEMPLATES = ("hand-over", "meeting-preparation", "plan-a-day", "reply-to-mail", "trip", "weekly-report", "no-such")
 
 
+_MOMENTS = (NOW, NOW, NOW, NOW + timedelta(days=3), NOW + timedelta(days=12))
+
+
 @dataclass(frozen=True)
 class Question:
-    """One question; `item`: by the name of the row that an item is asked for."""
+    """One question, asked at some time. An item is asked for by the name of its row."""
 
     what: str
     about: tuple[Any, ...]
+    at: datetime = NOW
 
     async def ask(self, made: Made, viewer: Viewer) -> Any:  # noqa: PLR0911 - one for each kind
         """The answer of a world, as plain values."""
@@ -99,7 +104,7 @@ def questions(random: Random, told: Sequence[Told], names: Sequence[str], count:
     Args:
         told: all entries, the hidden ones too. names: of all rows.
     """
-    return [_question(random, told, names) for _ in range(count)]
+    return [replace(_question(random, told, names), at=random.choice(_MOMENTS)) for _ in range(count)]
 
 
 def _question(  # noqa: PLR0911 - one for each kind

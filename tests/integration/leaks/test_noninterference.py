@@ -81,7 +81,8 @@ async def compare(  # noqa: PLR0917 - two worlds and what they are asked
         with clock.use(NOW):
             asked = questions(Random(seed), plan.told, sorted(whole.numbers), count)
             for question in asked:
-                mine, theirs = await question.ask(whole, viewer), await question.ask(seen, viewer)
+                with clock.use(question.at):
+                    mine, theirs = await question.ask(whole, viewer), await question.ask(seen, viewer)
                 assert mine == theirs, question
                 said = repr(mine)
                 assert not [mark for mark in hidden if mark in said and mark not in repr(question)], question
@@ -106,7 +107,8 @@ async def compare_served(  # noqa: PLR0917 - two worlds and what they are asked
         whole, seen = [await serve(made, folder, viewer, items_a_day) for made in worlds]
         try:
             for question in questions(random, plan.told, sorted(worlds[0].numbers), count):
-                mine, theirs = await whole.told(question), await seen.told(question)
+                with clock.use(question.at):
+                    mine, theirs = await whole.told(question), await seen.told(question)
                 assert mine == theirs, question
         finally:
             for served in (whole, seen):

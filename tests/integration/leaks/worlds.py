@@ -117,13 +117,13 @@ async def make(folder: Path, lanes: Lanes, plan: Plan) -> Made:
     with clock.use(NOW):
         made = world(store, lanes)
         for told in plan.told:
-            await made.add(told.entry, source=_source(told.rights))
+            await made.add(told.entry, source=source_of(told.rights))
             if told.mark in plan.pauses:
                 await understand(made)
         await understand(made)
         for told in plan.told:
             if told.is_deleted:
-                await made.pipeline.take_in(_source(told.rights), iter([Deleted(told.entry.native_id)]))
+                await made.pipeline.take_in(source_of(told.rights), iter([Deleted(told.entry.native_id)]))
         await understand(made)
         if plan.has_model:
             await made.learn(LittleModel())
@@ -167,7 +167,8 @@ async def understand(made: World) -> None:
     await Freshness(made.store.database, made.lanes).catch_up()
 
 
-def _source(rights: Rights) -> SourceInfo:
+def source_of(rights: Rights) -> SourceInfo:
+    """The source of all entries with some rights."""
     return source_info(
         rights.source_id,
         scope=rights.scope,
