@@ -42,7 +42,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """All that was said of one request; of each thing the latest word. `at`: when the last of it was said."""
+    """All that was said of one request; of each thing the last word, as the rows come. `at`: when that was said."""
 
     at: datetime
     ranking: str
@@ -132,4 +132,4 @@ def _end(said: Sequence[OutcomeRow]) -> _End:
         is_adopted = row.is_adopted if row.is_adopted is not None else is_adopted
         if row.fields_total is not None and row.fields_edited is not None:
             fields = (row.fields_edited, row.fields_total)
-    return _End(max(row.at for row in said), said[0].ranking, is_success, is_adopted, fields)
+    return _End(said[-1].at, said[0].ranking, is_success, is_adopted, fields)

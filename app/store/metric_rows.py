@@ -120,12 +120,16 @@ def asked_lately(reader: Reader, *, limit: int) -> list[tuple[str, datetime, str
 
 
 def outcomes(reader: Reader, span: Span) -> list[OutcomeRow]:
-    """All that was ever said, oldest first, of the requests of which something was said in a span."""
+    """All that was ever said of the requests of which something was said in a span: by clients first, oldest first.
+
+    What the person says of an answer comes last, and so stands, whatever the client that got it says afterwards.
+    """
     rows = reader.rows(
         """
         SELECT request_id, said.at, ranking, is_success, is_adopted, fields_total, fields_edited
         FROM outcome_log AS said JOIN request_log USING (request_id)
-        WHERE request_id IN (SELECT request_id FROM outcome_log WHERE at >= ? AND at < ?) ORDER BY outcome_id
+        WHERE request_id IN (SELECT request_id FROM outcome_log WHERE at >= ? AND at < ?)
+        ORDER BY actor = 'owner', outcome_id
         """,
         *span.stamps,
     )

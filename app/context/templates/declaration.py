@@ -57,6 +57,9 @@ class Part:
         share: how many of the candidates this part may have at most; 0: as many as are left.
         must_cite: whether what is claimed from it needs its source.
         needs: the field without which the part is left out.
+        needs_word: whether a passage has to have a word of the query, of whichever language, that stands in no blank:
+            a search by meaning finds something in any week.
+        is_after: the window is the one that follows, and is as long: the week after {week}.
     """
 
     heading: Mapping[str, str]
@@ -68,6 +71,8 @@ class Part:
     tasks: TaskChoice = TaskChoice.OPEN
     must_cite: bool = True
     needs: str = ""
+    needs_word: bool = False
+    is_after: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from app.context.templates.declaration import Origin, TaskChoice, in_language
 from app.context.templates.writing import write
 from app.context.when import read_when
-from app.domain.context_item import SearchRequest
+from app.domain.context_item import OWNER, SearchRequest
 from app.domain.errors import BadInput
 from app.domain.labels import Status
 from app.domain.progress import Progress
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 _LONGEST_FIELD = 300
 _LONGEST_QUERY = 600
 _MOST_DATES = 30
+_MOST_LOOKED_AT = 40
+"""Passages among which those with a word of the query are."""
 _PLACE = re.compile(r"\{([^{}]{0,40})\}")
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING, Status.DRAFT})
 
@@ -72,6 +75,7 @@ class _Gathered:
     """What was found so far: nothing is handed out twice."""
 
     seen: set[str] = field(default_factory=set)
+    dates: set[tuple[str, datetime | None]] = field(default_factory=set)
     left: int = 0
     titles: list[str] = field(default_factory=list)
     people: list[str] = field(default_factory=list)
@@ -135,7 +139,7 @@ class Preparation:
         if part.origin is Origin.TASKS:
             return replace(empty, agenda=await self._tasks(part, query))
         if part.origin is Origin.FACTS:
-            return replace(empty, facts=tuple(await self._looks.facts(self._viewer, query)))
+            return replace(empty, facts=tuple(await self._looks.facts(self._narrowed(), query)))
         return await self._passages(part, query, empty)
 
     async def _passages(self, part: Part, query: str, empty: BriefingPart) -> BriefingPart:
@@ -151,14 +155,15 @@ class Preparation:
         span = self._span(part)
         request = SearchRequest(
             query,
-            limit=most + len(self._found.seen),
+            limit=(_MOST_LOOKED_AT if part.needs_word else most) + len(self._found.seen),
             scope=self._template.scope,
             viewer=self._viewer,
             kinds=part.kinds,
             since=None if span is None else span.start,
             until=None if span is None else self._end(span),
         )
-        return self._take(await self._looks.search(request, stop=self._stop), most)
+        found = await self._looks.search(request, stop=self._stop)
+        return self._take([item for item in found if _has_word(item, part)] if part.needs_word else found, most)
 
     async def _whole(self, part: Part, query: str) -> tuple[ContextItem, ...]:
         """The best entry for the query, read through as far as its share of the budget goes."""
@@ -174,6 +179,8 @@ class Preparation:
         window = self._fill(part.window)
         if not window:
             return ()
+        if part.is_after and (span := self._span(part)) is not None:
+            window = f"{span.start.date().isoformat()} to {span.last_day.isoformat()}"
         return self._dates(await self._looks.agenda(self._viewer, window))
 
     async def _tasks(self, part: Part, query: str) -> tuple[AgendaItem, ...]:
@@ -183,7 +190,7 @@ class Preparation:
         return self._dates([item for item in wanted if not query or _speaks_of(item, query)])
 
     async def _answer(self, part: Part, query: str, empty: BriefingPart) -> BriefingPart:
-        answer = await self._looks.ask(self._viewer, query)
+        answer = await self._looks.ask(self._narrowed(), query)
         scope = self._template.scope
         inside = [item for item in answer.items if scope is None or item.scope == scope]
         return replace(empty, items=self._take(inside, self._most(part)), agenda=self._dates(answer.agenda))
@@ -196,10 +203,15 @@ class Preparation:
 
     def _dates(self, items: Sequence[AgendaItem]) -> tuple[AgendaItem, ...]:
         scope = self._template.scope
-        inside = [item for item in items if scope is None or item.scope == scope]
+        inside = [
+            item
+            for item in items
+            if (scope is None or item.scope == scope) and _occurrence(item) not in self._found.dates
+        ]
         if len(inside) > _MOST_DATES:
             self._found.notes.append(msg("More than {count} dates or tasks: the first are shown.", count=_MOST_DATES))
         for item in inside[:_MOST_DATES]:
+            self._found.dates.add(_occurrence(item))
             self._found.titles.append(item.title)
             self._found.people += [person for person in item.people if person not in self._found.people]
         return tuple(inside[:_MOST_DATES])
@@ -209,7 +221,15 @@ class Preparation:
 
     def _span(self, part: Part) -> Span | None:
         window = self._fill(part.window)
-        return read_when(window, clock.now()) if window else None
+        span = read_when(window, clock.now()) if window else None
+        return _following(span) if span is not None and part.is_after else span
+
+    def _narrowed(self) -> Viewer:
+        """The viewer, kept to the template's scope, for questions that take none."""
+        scope, seen = self._template.scope, self._viewer.scopes
+        if scope is None or (seen is None and self._viewer.name != OWNER):
+            return self._viewer
+        return replace(self._viewer, scopes=frozenset({scope}) if seen is None else seen & {scope})
 
     def _end(self, span: Span) -> datetime:
         """The end of a span; one that ends with yesterday, as "the last three months", goes on to the present."""
@@ -283,6 +303,24 @@ def _speaks_of(item: AgendaItem, query: str) -> bool:
     """Whether a task has a word of the query that is no word of every sentence."""
     words = {term.term for term in query_terms(query)}
     return bool(words & analyse(f"{item.title} {item.owner or ''} {item.condition or ''}").keys())
+
+
+def _has_word(item: ContextItem, part: Part) -> bool:
+    """Whether a passage has a word of the part's own: who writes in another language is found too."""
+    terms = [term.term for text in part.query.values() for term in query_terms(_PLACE.sub(" ", text))]
+    words = {term for term in terms if len(term) > 1}  # the last character of a word is a term, and in many words
+    return bool(words & analyse(f"{item.title} {item.content}").keys())
+
+
+def _occurrence(item: AgendaItem) -> tuple[str, datetime | None]:
+    """A date by which it is known again: a series has one id."""
+    return item.item_id, item.start
+
+
+def _following(span: Span) -> Span:
+    """As many days again, from where a span ends."""
+    days = max(1, (span.end.date() - span.start.date()).days)
+    return replace(span, start=span.end, end=span.end + timedelta(days=days))
 
 
 def _said(words: str) -> Text:

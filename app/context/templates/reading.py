@@ -27,6 +27,7 @@ _FIELD = re.compile(r"[a-z][a-z0-9_]{0,30}")
 _PLACE = re.compile(r"\{([^{}]{0,40})\}")
 COMPUTED = frozenset({"agenda", "people"})
 """Names in a query that are no fields: the titles of the agendas above, and who takes part in them."""
+_PART = {"from", "window", "after", "kinds", "share", "tasks", "cite", "needs", "needs_word", "heading", "query"}
 E = TypeVar("E", bound="StrEnum")
 
 
@@ -95,7 +96,7 @@ class _Reading:
         return Field(name, meaning or {"en": name}, bool(row.get("required", False)), str(row.get("default", "")))
 
     def _part(self, row: Mapping[str, Any], names: set[str]) -> Part:
-        self._known(row, {"from", "window", "kinds", "share", "tasks", "cite", "needs", "heading", "query"}, "part")
+        self._known(row, _PART, "part")
         kinds = row.get("kinds", [])
         if not isinstance(kinds, list):
             self._bad(msg("{name} is not a list.", name="part.kinds"))
@@ -120,6 +121,8 @@ class _Reading:
             tasks=self._choice(TaskChoice, row.get("tasks", "open"), "part.tasks"),
             must_cite=bool(row.get("cite", True)),
             needs=needs,
+            needs_word=bool(row.get("needs_word", False)),
+            is_after=bool(row.get("after", False)),
         )
 
     def _by_language(self, row: Mapping[str, Any], key: str) -> dict[str, str]:

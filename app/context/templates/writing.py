@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.context.phrases import phrases_for
-from app.runtime.translation import translate
+from app.runtime.translation import CHINESE, ENGLISH, translator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from app.domain.context_item import AgendaItem, ContextItem
     from app.domain.entries import Place
     from app.domain.serving import Briefing, BriefingPart, Fact
+    from app.domain.text import Text
 
 _SOURCES = {"en": "Sources", "zh": "来源"}
 _STALE = {"en": "no longer valid: {reason}", "zh": "已失效：{reason}"}
@@ -34,14 +35,20 @@ _MESSAGE = {"en": "message {number}", "zh": "消息{number}"}
 
 def write(briefing: Briefing, language: str) -> str:
     """The whole of it; language: en or zh."""
-    return "\n".join(_Writing(language).lines(briefing)) + "\n"
+    _, say = translator(CHINESE if language == "zh" else ENGLISH)
+    return "\n".join(_Writing(language, say).lines(briefing)) + "\n"
 
 
 @dataclass(slots=True)
 class _Writing:
-    """One text in the making; `sources`: the numbers given so far, by source."""
+    """One text in the making.
+
+    Attributes:
+        say: into its language, whatever the program speaks. sources: the numbers given so far, by source.
+    """
 
     language: str
+    say: Callable[[Text | str], str]
     sources: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def lines(self, briefing: Briefing) -> Iterator[str]:
@@ -53,7 +60,7 @@ class _Writing:
         for part in briefing.parts:
             yield from self._part(part)
         for note in briefing.notes:
-            yield from ("", f"*{translate(note)}*")
+            yield from ("", f"*{self.say(note)}*")
         if self.sources:
             yield from ("", f"## {_SOURCES[self.language]}", "")
             yield from (f"[{number}] {words}" for number, words in self.sources.values())
@@ -71,7 +78,7 @@ class _Writing:
 
     def _passage(self, item: ContextItem) -> Iterator[str]:
         number = self._number(item.item_id, self._source(item))
-        stale = "" if item.stale_reason is None else f" ({self._stale(translate(item.stale_reason))})"
+        stale = "" if item.stale_reason is None else f" ({self._stale(self.say(item.stale_reason))})"
         yield f"[{number}] {_one_line(item.title)}{stale}"
         yield from (f"> {line}" for line in item.content.splitlines() or [""])
         yield ""
@@ -79,12 +86,12 @@ class _Writing:
     def _date(self, item: AgendaItem) -> str:
         words = _one_line(phrases_for(self.language).line(item, None))
         number = self._number(item.item_id, f"{_one_line(item.title)} · {item.source_uri}")
-        reason = "" if item.reason is None else f" ({translate(item.reason)})"
+        reason = "" if item.reason is None else f" ({self.say(item.reason)})"
         return f"- {words}{reason} [{number}]"
 
     def _fact(self, fact: Fact) -> str:
         number = self._number(fact.item_id, fact.source_uri)
-        stale = "" if fact.stale_reason is None else f" ({self._stale(translate(fact.stale_reason))})"
+        stale = "" if fact.stale_reason is None else f" ({self._stale(self.say(fact.stale_reason))})"
         return f"- {_one_line(fact.subject)}: {_one_line(fact.value)}{stale} [{number}]"
 
     def _source(self, item: ContextItem) -> str:

@@ -54,6 +54,11 @@ def test_the_last_word_counts_and_each_request_once():
     assert {one.at for one in found} == {AT, AT + timedelta(minutes=5)}
 
 
+def test_a_count_stands_on_the_day_of_the_word_that_counts():
+    found = outcome_counts([outcome(minutes=9, is_success=True), outcome(minutes=5, is_success=False)])
+    assert [(one.part, one.at) for one in found] == [(0, AT + timedelta(minutes=5))]
+
+
 def test_expired_items_are_a_part_of_those_handed_out():
     assert injection_counts([InjectionRow("r", AT, "ranking-2", 7, 2)]) == [
         Count("expired_context", AT, 2, 7, "ranking-2")

@@ -11,6 +11,7 @@ from app.domain.labels import Sensitivity
 from app.domain.records import Subject
 from app.domain.serving import Outcome
 from app.domain.text import msg
+from app.metrics.counts import outcome_counts
 from app.store import layer_rows, metric_rows
 from app.store.change_rows import NewChange, make_change, undo_change
 from app.store.metric_rows import Span
@@ -165,6 +166,17 @@ def test_all_that_was_said_of_a_request_comes_with_what_was_said_in_the_span(dat
         ("r", False, "ranking-2"),
         ("r", True, "ranking-2"),
     ]
+
+
+def test_what_the_person_says_of_an_answer_stands_whatever_its_client_says_later(database, log, now, span):
+    log("r", at=now - HOUR)
+    with database.write() as tx:
+        for actor, success, minutes in (("bot", True, 1), ("owner", False, 2), ("bot", True, 3)):
+            said = Outcome("r", is_success=success)
+            put_outcome(tx, said, actor=actor, cited=(), now=now - HOUR + timedelta(minutes=minutes))
+    with database.reader() as reader:
+        counted = outcome_counts(metric_rows.outcomes(reader, span))
+    assert [(one.part, one.whole, one.at) for one in counted] == [(0, 1, now - HOUR + timedelta(minutes=2))]
 
 
 def test_what_was_handed_out_and_cited_is_told_by_the_current_entry(database, log, now):

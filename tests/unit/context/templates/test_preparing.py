@@ -16,8 +16,9 @@ from app.domain.errors import BadInput
 from app.domain.labels import EntryKind, Status
 from app.domain.progress import ignore_progress
 from app.domain.serving import Fact
-from app.domain.text import Text
+from app.domain.text import Text, msg
 from app.runtime import clock
+from app.runtime.translation import translator
 from tests.unit.cli.conftest import item
 
 NOW = datetime(2025, 5, 14, 9, tzinfo=UTC)
@@ -226,3 +227,61 @@ async def test_chinese_is_written_in_chinese() -> None:
 def test_fields_that_do_not_fit_are_refused(fields: dict[str, str]) -> None:
     with pytest.raises(BadInput):
         filled(template(SEARCH, FRIEND), fields)
+
+
+async def test_a_date_and_a_task_are_listed_once_and_each_day_of_a_series() -> None:
+    context = Context()
+    late = task("r1", "Call the printer", is_overdue=True)
+    context.all_tasks = [late]
+    context.dates = [late, task("e1", "Yoga"), task("e1", "Yoga", start=NOW + timedelta(days=8))]
+    parts = '[[part]]\nfrom = "tasks"\ntasks = "overdue"\nheading = "L"\n[[part]]\nfrom = "agenda"\nwindow = "today"\n'
+    briefing = await prepared(template(parts + 'heading = "A"'), context)
+    assert [[one.title for one in part.agenda] for part in briefing.parts] == [["Call the printer"], ["Yoga", "Yoga"]]
+
+
+async def test_a_search_by_meaning_alone_is_kept_out_where_a_word_is_needed() -> None:
+    context = Context()
+    texts = ("Exclusive travel deals for Ann", "We agreed to wait.", "我们决定延期。", "酒店已经预定")
+    context.found = [item(item_id=f"c{number}", title="T", content=text) for number, text in enumerate(texts)]
+    part = '[[part]]\nfrom = "search"\nheading = "H"\nneeds_word = true\n'
+    query = 'query = { en = "{friend} decided, agreed", zh = "{friend} 决定" }'
+    briefing = await prepared(template(part + query, FRIEND), context, friend="Ann")
+    assert [one.content for one in briefing.parts[0].items] == ["We agreed to wait.", "我们决定延期。"]
+
+
+@pytest.mark.parametrize(
+    ("week", "days"),
+    [("this week", "2025-05-19 to 2025-05-25"), ("last week", "2025-05-12 to 2025-05-18"), ("上周", None)],
+)
+async def test_the_week_after_is_that_after_the_week_of_the_report(week: str, days: str | None) -> None:
+    context = Context()
+    part = '[[part]]\nfrom = "agenda"\nheading = "H"\nwindow = "{friend}"\nafter = true'
+    await prepared(template(part, FRIEND), context, friend=week)
+    assert context.asked == [(VIEWER, days or "2025-05-12 to 2025-05-18")]
+
+
+async def test_facts_and_answers_are_asked_for_within_the_scope() -> None:
+    context = Context()
+    parts = '[[part]]\nfrom = "facts"\nheading = "F"\nquery = "{friend}"\n[[part]]\nfrom = "answer"\nheading = "A"\n'
+    made = replace(template(parts + 'query = "Who is {friend}?"', FRIEND), scope="work")
+    with clock.use(NOW):
+        for viewer, wanted in (
+            (Viewer(), frozenset({"work"})),
+            (Viewer("bob", frozenset({"home", "work"})), frozenset({"work"})),
+            (Viewer("bob", frozenset({"home"})), frozenset()),
+            (Viewer("bob"), None),
+        ):
+            context.asked.clear()
+            preparation = Preparation(context, viewer, made, "en")
+            await preparation.prepare({"friend": "Ann"}, progress=ignore_progress, stop=None)
+            assert [one[0].scopes for one in context.asked] == [wanted, wanted]
+
+
+async def test_a_briefing_speaks_one_language_whatever_the_program_speaks() -> None:
+    context = Context()
+    reason = msg("Overdue since {day}", day="2025-05-12")
+    context.all_tasks = [task("r1", "联系供应商", is_overdue=True, reason=reason)]
+    made = TemplateShelf(Path("no-such-folder")).get("weekly-report")
+    briefing = await prepared(made, context, language="zh")
+    assert "Overdue" not in briefing.text
+    assert translator("zh_CN")[1](reason) in briefing.text
