@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -39,7 +40,8 @@ def test_this_week_of_one_agent_at_a_glance(stage):
         await until(lambda: section._report.client == "claude-desktop")
         assert section.span.key == "7"
         assert section.figures.accessibleName() == "requests: 4, refused: 0, items read: 6, different ones: 5"
-        since = [details[1] for name, details in desk.api.calls if name == "audit"][-1]
+        client, since, _ = [details for name, details in desk.api.calls if name == "audit"][-1]
+        assert client == "claude-desktop"
         assert since == NOW - timedelta(days=7)
         titles = [(row.depth, row.title) for row in rows(section)]
         assert titles[:4] == [
@@ -62,6 +64,39 @@ def test_the_card_of_an_agent_leads_to_what_it_read(stage):
         await until(lambda: page.audit._report is not None and page.audit._report.client == "editor")
         assert page.tabs.current == "audit"
         assert page.audit.client.accessibleName() == "Who: editor"
+
+    stage.play(scenario)
+
+
+def test_all_agents_together_without_what_the_person_asked(stage):
+    def prepare(api):
+        mine = replace(api.served.audit.lines[0], request_id="mine", client="owner", query="my own question")
+        report = replace(api.served.audit, lines=(mine, *api.served.audit.lines))
+        api.served = replace(api.served, audit=report)
+
+    async def scenario(desk):
+        _, section = await audit_of(desk)
+        assert section.client.accessibleName() == "Who: All agents"
+        assert section.figures.accessibleName() == "requests: 6, refused: 1, items read: 7"
+        assert "my own question" not in [row.title for row in rows(section)]
+        section.client.choose("*")
+        section.refresh()
+        await until(lambda: "my own question" in [row.title for row in rows(section)])
+        assert "you" in rows(section)[0].details
+        section.client.choose("owner")
+        section.refresh()
+        await until(lambda: section._report.client == "owner")
+        assert [row.title for row in rows(section) if row.depth == 0] == ["my own question"]
+
+    stage.play(scenario, prepare=prepare)
+
+
+def test_an_agent_that_was_removed_is_still_among_them(stage):
+    async def scenario(desk):
+        desk.api.registered = [one for one in desk.api.registered if one.name != "editor"]
+        _, section = await audit_of(desk)
+        assert "editor" in section._names
+        assert "everything about salaries" in [row.title for row in rows(section)]
 
     stage.play(scenario)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -198,6 +198,39 @@ def test_every_control_has_a_name_for_screen_readers(stage, language):
             assert [widget for widget in controls(form) if not spoken(widget).strip()] == []
         assert nameless_of(window.book.agents.clients.acts.add()) == []
         assert nameless_of(window.book.prepare.open_template("meeting")) == []
+
+    stage.play(scenario)
+
+
+class Windows(QObject):
+    """Notes what is shown as a window."""
+
+    def __init__(self):
+        super().__init__()
+        self.shown = []
+
+    def eventFilter(self, watched, event):  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.shown.append(type(watched).__name__)
+        return False
+
+
+def test_no_part_of_a_page_is_ever_a_window_of_its_own(stage):
+    async def scenario(desk):
+        desk.api.ask_for_access()
+        window = await shown_window(desk)
+        windows = Windows()
+        QApplication.instance().installEventFilter(windows)
+        async for _ in sections(window):
+            pass
+        form = window.book.prepare.open_template("weekly-report")
+        form.run()
+        window.book.metrics.marking.open_question("When?")
+        window.book.metrics.marking.tuning.propose()
+        window.book.agents.inbox.decided.click()
+        await calm()
+        QApplication.instance().removeEventFilter(windows)
+        assert windows.shown == []
 
     stage.play(scenario)
 

@@ -124,4 +124,5 @@ class MarkdownView(QTextBrowser):
         shape.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
         shape.setBorderCollapse(True)
         shape.setCellPadding(GAP_TINY)
+        shape.setBottomMargin(GAP)
         table.setFormat(shape)

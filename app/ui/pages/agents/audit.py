@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QWidget
@@ -15,6 +16,7 @@ from app.runtime import clock
 from app.ui import naming
 from app.ui.opening import open_source
 from app.ui.pages.agents import audit_rows
+from app.ui.pages.agents.audit_merging import merged
 from app.ui.pages.sections import Section
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
     from app.ui.desk import Desk
     from app.ui.rows import Row
 
-_ALL: Final = ""
+_AGENTS: Final = ""
+_EVERYBODY: Final = "*"
+_MOST_LINES: Final = 2_000
 _SPANS: Final = {"today": msg("Today"), "7": msg("The last 7 days"), "30": msg("The last 30 days")}
 _LINES: Final = 100
 
@@ -47,7 +51,7 @@ class AuditSection(Section):
         self._limit = _LINES
         self.lists: list[RecordList] = []
         self.banner = Banner(wording, theme)
-        self.client = Choice(wording, theme, msg("Who"), {_ALL: msg("Everybody")})
+        self.client = Choice(wording, theme, msg("Who"), {_AGENTS: msg("All agents")})
         self.span = Choice(wording, theme, msg("When"), _SPANS)
         self.span.choose("7")
         self.filter = FilterField(wording, theme, msg("Find what was asked, or what was read"))
@@ -82,17 +86,28 @@ class AuditSection(Section):
 
     async def _load(self) -> None:
         since = audit_rows.since_of(self.span.key, clock.now())
-        known = [client.name for client in await self._desk.api.clients()]
-        self._report = await self._desk.api.audit(client=self.client.key or None, since=since, limit=self._limit)
-        read = [line.client for line in self._report.lines]
-        chosen = [self.client.key] if self.client.key else []
-        self._names = list(dict.fromkeys([*known, *chosen, *(name for name in read if name != OWNER)]))
+        api, chosen = self._desk.api, self.client.key
+        known = [client.name for client in await api.clients()]
+        everybody = await api.audit(since=since, limit=self._limit)
+        # those that were removed are known by what they read
+        read = [line.client for line in everybody.lines]
+        named = [chosen] if chosen not in {_AGENTS, _EVERYBODY} else []
+        self._names = [name for name in dict.fromkeys([*known, *named, *read]) if name != OWNER]
         self._offer_names()
+        if chosen == _EVERYBODY:
+            self._report = everybody
+        elif chosen == _AGENTS:
+            reports = [await api.audit(client=name, since=since, limit=self._limit) for name in self._names]
+            none = replace(everybody, requests=0, refused=0, items=0, entries=0, by_sensitivity=(), lines=())
+            self._report = merged([none, *reports], self._limit)
+        else:
+            self._report = await api.audit(client=chosen, since=since, limit=self._limit)
         self._show()
 
     def _offer_names(self) -> None:
-        names = {name: Text("{name}", {"name": name}) for name in self._names if name != OWNER}
-        self.client.offer({_ALL: msg("Everybody"), **names, OWNER: msg("You yourself")})
+        names = {name: Text("{name}", {"name": name}) for name in self._names}
+        yourself = {OWNER: msg("You yourself"), _EVERYBODY: msg("Agents and you")}
+        self.client.offer({_AGENTS: msg("All agents"), **names, **yourself})
 
     def _show(self) -> None:
         report = self._report
@@ -108,14 +123,14 @@ class AuditSection(Section):
     def _show_summary(self, report: AuditReport) -> None:
         wording = self._desk.wording
         number, say = wording.number, wording.say
-        self.figures.show_pairs(
-            [
-                (number(report.requests), say(msg("requests"))),
-                (number(report.refused), say(msg("refused"))),
-                (number(report.items), say(msg("items read"))),
-                (number(report.entries), say(msg("different ones"))),
-            ]
-        )
+        pairs = [
+            (number(report.requests), say(msg("requests"))),
+            (number(report.refused), say(msg("refused"))),
+            (number(report.items), say(msg("items read"))),
+        ]
+        if self.client.key != _AGENTS:
+            pairs.append((number(report.entries), say(msg("different ones"))))
+        self.figures.show_pairs(pairs)
         empty(self._levels)
         for level_word, count in report.by_sensitivity:
             level = Sensitivity.from_word(level_word)
@@ -129,8 +144,9 @@ class AuditSection(Section):
 
     def _show_days(self, report: AuditReport) -> None:
         wording = self._desk.wording
+        number = wording.number
         empty(self._days)
-        has_client = not self.client.key
+        has_client = self.client.key in {_AGENTS, _EVERYBODY}
         days = audit_rows.of_lines(report.lines, self.filter.fits, wording, has_client=has_client)
         self.lists = []
         for day, rows in days.items():
@@ -141,14 +157,15 @@ class AuditSection(Section):
             self.lists.append(made)
         if report.lines and not days:
             self._days.addWidget(plain(wording.say(msg("Nothing of it has these words.")), "hint"))
-        left_out = report.requests - len(report.lines)
-        told = msg("The latest {count} of {all} are shown.", count=len(report.lines), all=report.requests)
+        shown = sum(audit_rows.is_request(line) for line in report.lines)
+        left_out = report.requests - shown
+        told = msg("The latest {count} of {all} are shown.", count=number(shown), all=number(report.requests))
         self._shown.setText(wording.say(told))
         self._shown.setVisible(left_out > 0)
-        self.more_button.setVisible(left_out > 0)
+        self.more_button.setVisible(left_out > 0 and self._limit < _MOST_LINES)
 
     def _show_more(self) -> None:
-        self._limit *= 4
+        self._limit = min(self._limit * 4, _MOST_LINES)
         self.refresh()
 
     def _open(self, row: Row) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _DOT: Final = "  \N{MIDDLE DOT}  "
 _QUERY_CHARACTERS: Final = 300
+_CONSENT: Final = frozenset({"ask_access", "allow", "deny", "change", "revoke", "remove", "token"})
 
 
 def of_lines(
@@ -35,6 +36,11 @@ def of_lines(
             rows.append(_request(line, wording, has_client=has_client))
             rows += [_item(line.request_id, item, wording) for item in items]
     return days
+
+
+def is_request(line: AuditLine) -> bool:
+    """Whether a line is a request, and not what a person said about permissions."""
+    return line.action not in _CONSENT
 
 
 def _request(line: AuditLine, wording: Wording, *, has_client: bool) -> Row:

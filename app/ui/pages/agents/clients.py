@@ -73,7 +73,8 @@ class ClientsSection(Section):
         self.clients = await self._desk.api.clients()
         granted = {scope for client in self.clients for scope in client.scopes}
         found = {source.scope for source in sources if source.scope}
-        self.scopes = frozenset(found | granted) or _USUAL_SCOPES
+        # notes of one's own belong to a scope that no source has
+        self.scopes = _USUAL_SCOPES | found | granted
         self._show()
 
     def _show(self) -> None:

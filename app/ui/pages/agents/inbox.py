@@ -92,6 +92,9 @@ class CandidateCard(QFrame):
         whole = column(gap=GAP, margins=(GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM))
         whole.addLayout(head)
         whole.addWidget(self.editor)
+        # the text of one that was decided is kept nowhere but in the note that it became
+        if not self.is_waiting and not candidate.text:
+            self.editor.hide()
         if self._is_long:
             told = msg("It is too long to be edited here; all of it would be kept.")
             whole.addWidget(said(wording, told, "small", is_wrapping=True))

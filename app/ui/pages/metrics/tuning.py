@@ -109,6 +109,8 @@ class TuningCard(QFrame):
             self._shown.addWidget(self._remark(msg("These weights find more of what you marked."), is_good=True))
         if proposal.changes:
             self._shown.addWidget(self._table(proposal))
+        if not proposal.held_out:
+            return
         told = msg(
             "Made from {learned} marked questions, and measured on {held} others.",
             learned=wording.number(proposal.learned_from),
