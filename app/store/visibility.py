@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from app.domain.labels import EntryKind
+from app.domain.records import Subject
 from app.store.languages import slot_of
 from app.store.staleness import Staleness, end_of
 
@@ -227,20 +228,23 @@ class Visibility:
         self, rights: NDArray[np.bool_], is_stale: NDArray[np.bool_], valid_to: NDArray[np.float64]
     ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
         """The columns as they would be without what the viewer may not see."""
-        seen = self._staleness.seen_by(lambda entries: self._are_seen(rights, entries))
-        if not seen.entries and not seen.chunks:
+        entries, chunks = (
+            self._staleness.seen_by(subject, lambda causes: self._are_seen(rights, causes))
+            for subject in (Subject.ENTRY, Subject.CHUNK)
+        )
+        if not len(entries.ids) and not len(chunks.ids):
             return is_stale, valid_to
         is_void, valid_to = self._columns["is_void"][: self._size].copy(), valid_to.copy()
         by_entry = self._columns["is_stale"][: self._size].copy()
-        for entry_id, (entry_is_stale, end) in seen.entries.items():
-            chunks = self._chunks_of(entry_id)
-            if entry_is_stale is not None:
-                by_entry[chunks] = entry_is_stale
-            if end is not None:
-                valid_to[chunks] = end
-        for chunk_id, chunk_is_void in seen.chunks.items():
-            if chunk_id < self._size:
-                is_void[chunk_id] = chunk_is_void
+        column = self._columns["entry"][: self._size]
+        first = np.searchsorted(column, entries.ids)
+        counts = np.searchsorted(column, entries.ids, side="right") - first
+        of_entry = np.repeat(np.arange(len(entries.ids)), counts)
+        # the places of every entry's chunks, one entry after another
+        at = np.arange(len(of_entry)) - np.repeat(np.cumsum(counts) - counts, counts) + first[of_entry]
+        by_entry[at], valid_to[at] = entries.is_stale[of_entry], entries.ends[of_entry]
+        is_known = chunks.ids < self._size
+        is_void[chunks.ids[is_known]] = chunks.is_stale[is_known]
         return by_entry | is_void, valid_to
 
     def _are_seen(self, rights: NDArray[np.bool_], entries: NDArray[np.int64]) -> NDArray[np.bool_]:
