@@ -39,7 +39,7 @@ VIEWERS = (
     Viewer("guest", frozenset({"work"}), frozenset({"team"}), 0),
 )
 NOBODY = Viewer("nobody", frozenset(), frozenset(), 3)
-_SEEDS = st.integers(0, 2**32)
+SEEDS = st.integers(0, 2**32)
 
 
 @st.composite
@@ -55,7 +55,7 @@ def plans(draw: st.DrawFn) -> Plan:
     order = draw(st.sampled_from(("as said", "mixed", "backwards")))
     entries = [one for story in told for one in story]
     if order == "mixed":
-        Random(draw(_SEEDS)).shuffle(entries)
+        Random(draw(SEEDS)).shuffle(entries)
     elif order == "backwards":
         entries.reverse()
     often = draw(st.integers(0, 3))
@@ -63,7 +63,8 @@ def plans(draw: st.DrawFn) -> Plan:
     return Plan(tuple(entries), pauses, draw(st.booleans()))
 
 
-def _empty(folder: Path) -> None:
+def empty(folder: Path) -> None:
+    """Make room for two worlds."""
     shutil.rmtree(folder, ignore_errors=True)
     for name in ("whole", "seen"):
         (folder / name).mkdir(parents=True)
@@ -73,7 +74,7 @@ async def compare(  # noqa: PLR0917 - two worlds and what they are asked
     folder: Path, lanes: Lanes, plan: Plan, viewer: Viewer, seed: int, count: int
 ) -> int:
     """Ask both worlds; returns how many questions were asked."""
-    _empty(folder)
+    empty(folder)
     whole = await make(folder / "whole", lanes, plan)
     seen = await make(folder / "seen", lanes, plan.without_hidden(viewer))
     hidden = [told.mark for told in plan.told if not may_see(viewer, told.rights)]
@@ -96,7 +97,7 @@ async def compare_served(  # noqa: PLR0917 - two worlds and what they are asked
     folder: Path, lanes: Lanes, plan: Plan, viewer: Viewer, seed: int, count: int
 ) -> int:
     """The same as a client asks: with a token, within limits, under ids of its own."""
-    _empty(folder)
+    empty(folder)
     random = Random(seed)
     worlds = [
         await make(folder / "whole", lanes, plan),
@@ -118,13 +119,13 @@ async def compare_served(  # noqa: PLR0917 - two worlds and what they are asked
 
 
 @settings(max_examples=3, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(plans(), st.sampled_from(VIEWERS), _SEEDS)
+@given(plans(), st.sampled_from(VIEWERS), SEEDS)
 def test_nor_to_what_a_client_is_served(basedir: Path, lanes: Lanes, plan: Plan, viewer: Viewer, seed: int) -> None:
     asyncio.run(compare_served(basedir / "worlds", lanes, plan, viewer, seed, 40))
 
 
 @settings(max_examples=5, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(plans(), st.sampled_from(VIEWERS), _SEEDS)
+@given(plans(), st.sampled_from(VIEWERS), SEEDS)
 def test_what_is_hidden_makes_no_difference(basedir: Path, lanes: Lanes, plan: Plan, viewer: Viewer, seed: int) -> None:
     asyncio.run(compare(basedir / "worlds", lanes, plan, viewer, seed, 60))
 
@@ -136,7 +137,7 @@ def test_ten_thousand_questions_tell_nothing(basedir: Path, lanes: Lanes, part: 
     asked = 0
 
     @settings(max_examples=40, suppress_health_check=list(HealthCheck), database=None)
-    @given(plans(), st.sampled_from(VIEWERS), _SEEDS)
+    @given(plans(), st.sampled_from(VIEWERS), SEEDS)
     def ask(plan: Plan, viewer: Viewer, seed: int) -> None:
         nonlocal asked
         asked += asyncio.run(compare(basedir / f"worlds{part}", lanes, plan, viewer, seed, 125))
