@@ -181,9 +181,21 @@ def traits_of(reader: Reader, ids: Sequence[int], visible: VisibilityFilter) -> 
     return _traits(reader, f"subject_id IN ({_marks(ids)})", ids, visible, most=_MOST)
 
 
-def people_named(reader: Reader, visible: VisibilityFilter) -> list[Trait]:
-    """Everybody as visible entries name them; for a viewer from whom other entries are hidden."""
-    return _traits(reader, "entity.entity_type = 'person'", (), visible, most=_MOST_NAMED)
+def people_named(
+    reader: Reader, visible: VisibilityFilter, words: Collection[str] = (), *, has_characters: bool = False
+) -> list[Trait]:
+    """Everybody as visible entries name them; for a viewer from whom other entries are hidden.
+
+    Args:
+        words: only where a name or an address has one of these, in lower case; everybody without any.
+        has_characters: also every name in Chinese characters.
+    """
+    found = ["instr(lower(coalesce(object_text, '')), ?) > 0"] * len(words)
+    found += ["instr(coalesce(held.value, ''), ?) > 0"] * len(words)
+    if has_characters:
+        found.append("object_text GLOB '*[㐀-鿿]*'")
+    narrowed = f" AND ({' OR '.join(found)})" if found else ""
+    return _traits(reader, f"entity.entity_type = 'person'{narrowed}", (*words, *words), visible, most=_MOST_NAMED)
 
 
 def _traits(
@@ -192,10 +204,9 @@ def _traits(
     limits = _limits(reader, visible)
     rows = reader.rows(
         f"""
-        SELECT subject_id, predicate, object_text,
-               (SELECT value FROM alias WHERE kind = 'address' AND alias.entity_id = subject_id), entry.entry_id,
-               chunk_id
+        SELECT subject_id, predicate, object_text, held.value, entry.entry_id, chunk_id
         FROM relation JOIN entry USING (entry_id) JOIN entity ON entity.entity_id = subject_id
+             LEFT JOIN alias AS held ON held.entity_id = subject_id AND held.kind = 'address'
         WHERE {condition} AND {limits.holds} ORDER BY {_AT} DESC, relation_id DESC LIMIT {most}
         """,  # noqa: S608 - our own names
         *asked,

@@ -6,13 +6,14 @@ entries alone call them, and two names are one person's only where the same visi
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.govern.people.names import Form, parse
 from app.store.entities import CARD, CARD_ADDRESS, CARD_NAME, MENTIONS, NO_ROLES
-from app.store.exact import busiest_address, called_like, entities_at, people_named
+from app.store.exact import busiest_address, called_like, entities_at, people_named, traits_of
 from app.store.merges import canonical_of, members_of
 from app.store.name_keys import address_key, name_key
 from app.store.people import find_people, full_names_of, person
@@ -30,6 +31,8 @@ _MOST_WORDS = 4
 _NAMING = frozenset({MENTIONS, CARD, CARD_NAME})
 _CARDS = frozenset({CARD, CARD_NAME, CARD_ADDRESS})
 _LEAST_MAILS = 10
+_MOST_LOOKED_FOR = 24
+_HAN = re.compile("[\u3400-\u9fff]")
 _NEARLY_ALL = 0.9
 _EXACT, _PARTLY = 2, 1
 
@@ -70,7 +73,7 @@ def people_called(reader: Reader, text: str, visible: VisibilityFilter) -> list[
         return []
     if visible.is_unrestricted:
         return _known_to_owner(reader, plain)
-    return _seen_by(people_named(reader, visible), plain)
+    return _seen_by(_named_like(reader, visible, plain), plain)
 
 
 def oneself(reader: Reader, own: frozenset[str], visible: VisibilityFilter) -> Someone | None:
@@ -86,10 +89,24 @@ def oneself(reader: Reader, own: frozenset[str], visible: VisibilityFilter) -> S
         found = person(reader, canonical_of(reader, ids[0]))
         keys = frozenset({name_key(found.name), *full_names_of(reader, canonical_of(reader, ids[0]))})
         return Someone(found.name, tuple(ids), tuple(sorted(addresses)), keys)
-    traits = [trait for trait in people_named(reader, visible) if trait.subject_id in ids and _tells_address(trait)]
+    traits = [trait for trait in traits_of(reader, ids, visible) if _tells_address(trait)]
     names = [trait.text for trait in traits if trait.text]
     keys = frozenset(name_key(name) for name in names)
     return Someone(names[0], tuple(ids), tuple(sorted(addresses)), keys) if names else None
+
+
+def _named_like(reader: Reader, visible: VisibilityFilter, plain: str) -> list[Trait]:
+    """Everybody whose name or address may be the one asked for, as visible entries tell; rather too many."""
+    name = parse(plain)
+    has_han = _HAN.search(plain) is not None
+    if not has_han and not plain.isascii():
+        return people_named(reader, visible)
+    words = {word for reading in (*name.readings, *name.turned) for word in reading.split()}
+    words |= set() if has_han else {name_key(word) for word in plain.split()}
+    wanted = sorted(word for word in words if word)[:_MOST_LOOKED_FOR]
+    if len(wanted) < len(words):
+        return people_named(reader, visible)
+    return people_named(reader, visible, wanted, has_characters=has_han or name.is_chinese)
 
 
 def _likely_own(reader: Reader, visible: VisibilityFilter) -> set[str]:
