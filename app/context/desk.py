@@ -16,6 +16,7 @@ from app.context.assembly import Around, Gathered, within_budget
 from app.context.cache import Life, ResultCache
 from app.context.facts import facts_of
 from app.context.lookup import standing_around
+from app.context.question import LONGEST_QUESTION
 from app.context.search import FULL
 from app.context.stated import tasks_of
 from app.domain.errors import BadInput
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 
 MOST_TOKENS = 100_000
+_LONGEST_NAME = 200
 _BY_WORDS = msg("Words alone were searched; search by meaning is not there yet.")
 
 
@@ -118,7 +120,7 @@ class ContextDesk:
         _check(request)
         await self._go_on(stop)
         progress(Progress("search", msg("Searching"), 0))
-        asked = replace(request, text=request.text.strip())
+        asked = replace(request, text=request.text.strip()[:LONGEST_QUESTION])
         key = (asked, self._context.model, self._context.weights.version)
         gathered = await self._cache.through(
             request.viewer, ("search", key), lambda: self._gathered(asked, stop), self._life_of_search(asked)
@@ -175,6 +177,7 @@ class ContextDesk:
     async def tasks(self, viewer: Viewer, *, owner: str | None = None, include_done: bool = False) -> list[AgendaItem]:
         """All tasks, of lists and as texts state them, by their day; those without a day last."""
         now, visible = clock.now(), visible_to(viewer)
+        owner = None if owner is None else owner[:_LONGEST_NAME]
 
         def read() -> tuple[AgendaItem, ...]:
             with self._store.database.reader() as reader:
@@ -212,9 +215,8 @@ class ContextDesk:
             subject: a name, an address, or `me` for the person.
             predicate: lives_in, phone, email, works_at, role, or a word for one of them; None: all.
         """
-        visible = visible_to(viewer, include_stale=True)
-
-        own = self.own_addresses
+        visible, own = visible_to(viewer, include_stale=True), self.own_addresses
+        subject, predicate = subject[:_LONGEST_NAME], None if predicate is None else predicate[:_LONGEST_NAME]
 
         def read() -> tuple[Fact, ...]:
             with self._store.database.reader() as reader:

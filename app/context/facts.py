@@ -146,7 +146,7 @@ def _told(
     if visible.is_unrestricted:
         found += jobs(reader, entities, visible)
     for one in found:
-        if one.predicate in wanted and (visible.is_unrestricted or somebody.is_me or _is_called(one, somebody)):
+        if one.predicate in wanted and (visible.is_unrestricted or _is_called(one, somebody)):
             yield (
                 _HEADER if one.is_header else _SAID,
                 Fact(
