@@ -113,6 +113,9 @@ PIECE = """{
   }
 }"""
 TOKEN = "fam_7Qk2M9xP4tGhWd3n8RvCj5ZbY6fAK2hSq4Lw"
+PIECE_WITH_TOKEN = PIECE.replace(
+    '"claude-desktop"]', f'"claude-desktop"],\n      "env": {{"FAMULUS_CLIENT_TOKEN": "{TOKEN}"}}'
+)
 
 
 def audited(rank: int, title: str | None, name: str, level: Sensitivity, *, is_stale: bool = False) -> AuditedItem:

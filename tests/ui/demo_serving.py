@@ -11,7 +11,7 @@ from app.domain.events import ClientsChanged, InboxChanged, ReviewWritten
 from app.domain.progress import ProgressSink, StopSignal, ignore_progress
 from app.domain.serving import Briefing, Candidate, CandidateState, Outcome, TemplateInfo
 from app.domain.text import msg
-from tests.ui.demo_served import PIECE, TOKEN, WAITING, client, served_of
+from tests.ui.demo_served import PIECE, PIECE_WITH_TOKEN, TOKEN, WAITING, client, served_of
 from tests.ui.demo_world import NOW, World
 
 if TYPE_CHECKING:
@@ -90,12 +90,13 @@ class DemoServing:
             self.registered.append(_granted(client(name, last_seen_at=None), grant or Grant(frozenset())))
             self._tell_clients()
         program = next(program for program in self.served.programs if program.program_id == program_id)
+        is_written = is_writing and self.has_keychain
         return Connection(
             self._client(name),
             program_id,
-            PIECE,
-            path=program.path if is_writing else None,
-            backup=f"{program.path}.before" if is_writing else None,
+            PIECE if self.has_keychain else PIECE_WITH_TOKEN,
+            path=program.path if is_written else None,
+            backup=f"{program.path}.before" if is_written else None,
             token=None if self.has_keychain else TOKEN,
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -256,12 +258,33 @@ def test_without_a_keychain_the_piece_and_the_token_are_shown_to_be_put_in_place
         page = await agents_page(desk)
         page.clients.cards["editor"].wants.emit("connect", desk.api._client("editor"))
         form = await sheet(page, ConnectForm)
+        form.do_button.click()
+        shown = await sheet(page, ConnectionSheet)
+        assert ("connect_client", ("editor", "claude-desktop", None, True)) in desk.api.calls
+        said = "\n".join(words(shown))
+        assert "Famulus writes no token into a file by itself" in said
+        assert "in /home/mei/.config/Claude/claude_desktop_config.json" in said
+        assert "the only time" in said
+        shown.copy_button.click()
+        assert TOKEN in QGuiApplication.clipboard().text()
+        assert QGuiApplication.clipboard().mimeData().data("x-kde-passwordManagerHint").data() == b"secret"
+
+    stage.play(scenario)
+
+
+def test_the_piece_alone_on_wish(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.clients.connect_button.click()
+        form = await sheet(page, ConnectForm)
+        form.fields.ticks["work"].click()
+        form.name.setText("helper")
         form.show_button.click()
         shown = await sheet(page, ConnectionSheet)
-        assert ("connect_client", ("editor", "claude-desktop", None, False)) in desk.api.calls
+        assert ("connect_client", ("helper", "claude-desktop", Grant(WORK), False)) in desk.api.calls
+        assert "Nothing was written." in words(shown)
         shown.copy_button.click()
         assert QGuiApplication.clipboard().text() == PIECE
-        assert TOKEN in "\n".join(words(shown)).replace("\N{ZERO WIDTH SPACE}", "")
 
     stage.play(scenario)
 
@@ -289,6 +312,28 @@ def test_something_else_is_granted(stage):
         await until(lambda: "change_client" in desk.api.names())
         (given,) = [details[1] for name, details in desk.api.calls if name == "change_client"]
         assert given == Grant(WORK, expires_in_days=355)
+
+    stage.play(scenario)
+
+
+def test_access_that_ended_is_granted_anew(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        form = page.clients.acts.change(desk.api._client("trip-planner"))
+        assert form.fields.expiry.key == "365"
+        form.do_button.click()
+        await until(lambda: page.clients.cards["trip-planner"].client.state is ClientState.ACTIVE)
+
+    stage.play(scenario)
+
+
+def test_a_new_token_for_one_that_was_revoked_says_that_it_may_read_again(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.clients.cards["old-script"].wants.emit("token", desk.api._client("old-script"))
+        question = await sheet(page, Confirmation)
+        assert "may read again" in "\n".join(words(question))
+        question.dont_button.click()
 
     stage.play(scenario)
 
@@ -323,7 +368,10 @@ def test_the_menu_offers_what_fits(stage):
             return {act for act, action in card.acts.items() if action.isVisible()}
 
         assert offered("claude-desktop") == {"change", "connect", "token", "revoke", "remove"}
-        assert offered("old-script") == {"change", "token", "remove"}
+        assert offered("old-script") == {"token", "remove"}
+        assert offered("trip-planner") == {"change", "remove"}
+        page.clients.cards["editor"].show_client(replace(desk.api._client("editor"), is_session=True))
+        assert offered("editor") == {"change", "revoke", "remove"}
 
     stage.play(scenario)
 
@@ -358,12 +406,7 @@ def test_hostile_names_stay_plain_and_short(stage):
     async def scenario(desk):
         desk.api.ask_for_access()
         evil = "<b>You</b>\N{RIGHT-TO-LEFT OVERRIDE} " + "x" * 100_000
-        desk.api.registered[-1] = type(desk.api.registered[-1])(
-            **{
-                **{field: getattr(desk.api.registered[-1], field) for field in desk.api.registered[-1].__slots__},
-                "program": evil,
-            }
-        )
+        desk.api.registered[-1] = replace(desk.api.registered[-1], program=evil)
         page = await agents_page(desk)
         await until(lambda: page.clients.waiting)
         card = next(iter(page.clients.waiting.values()))

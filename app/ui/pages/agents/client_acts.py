@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.domain.clients import ClientState
 from app.domain.text import msg
 from app.ui.pages.agents.forms import ClientForm, ConnectForm
 from app.ui.pages.agents.shown_once import ConnectionSheet, TokenSheet
@@ -87,12 +88,14 @@ class ClientActs:
             form.client_name, program.program_id, grant=form.grant(), is_writing=is_writing
         )
         await self._section.load()
-        ConnectionSheet(self._section, self._desk, program.name, made).open()
+        ConnectionSheet(self._section, self._desk, program, made).open()
 
     def _ask_token(self, client: ClientInfo) -> None:
         title = msg("Make a new token for {name}?", name=client.name)
         effects = (
-            msg("The old token holds no longer, from this moment on."),
+            msg("It may read again what it was granted, from this moment on.")
+            if client.state is ClientState.REVOKED
+            else msg("The old token holds no longer, from this moment on."),
             msg("The program that uses it has to be given the new one."),
         )
         self._ask(title, effects, msg("Make a new one"), partial(self._new_token, client.name), is_final=False)

@@ -33,8 +33,14 @@ _ACTS: Final = (
     ("revoke", "stop", msg("Revoke\N{HORIZONTAL ELLIPSIS}")),
     ("remove", "trash", msg("Remove\N{HORIZONTAL ELLIPSIS}")),
 )
-_WHILE_ACTIVE: Final = frozenset({"connect", "revoke"})
+_FITTING: Final = {
+    ClientState.ACTIVE: frozenset({"change", "connect", "token", "revoke", "remove"}),
+    ClientState.EXPIRED: frozenset({"change", "remove"}),
+    ClientState.REVOKED: frozenset({"token", "remove"}),
+    ClientState.WAITING: frozenset({"remove"}),
+}
 _FOR_LASTING: Final = frozenset({"connect", "token"})
+"""Not for what ends with the program that asked."""
 
 
 class ClientCard(QFrame):
@@ -87,10 +93,9 @@ class ClientCard(QFrame):
         self.setAccessibleName(f"{client.name}, {wording.say(state)}")
 
     def _open_menu(self) -> None:
-        is_active = self.client.state is ClientState.ACTIVE
+        fitting = _FITTING[self.client.state] - (_FOR_LASTING if self.client.is_session else frozenset())
         for act, action in self.acts.items():
-            is_fit = not (self.client.is_session and act in _FOR_LASTING)
-            action.setVisible(is_fit and (is_active or act not in _WHILE_ACTIVE))
+            action.setVisible(act in fitting)
         self._menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
 
     def _add(self, act: str, icon: str, text: Text) -> QAction:

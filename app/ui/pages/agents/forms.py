@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 
-from app.domain.clients import ClientState, Grant
+from app.domain.clients import EXPIRES_IN_DAYS, ClientState, Grant
 from app.domain.text import Text, msg
 from app.runtime import clock
 from app.ui.pages.agents.grant_fields import GrantFields
@@ -32,9 +32,11 @@ _DAY_S: Final = 86_400
 
 
 def grant_of(client: ClientInfo, now: datetime) -> Grant:
-    """What a client holds, as a grant; its end in whole days from now."""
+    """What a client holds, as a grant; its end in whole days from now, and anew for one whose end has come."""
     days = None
-    if client.expires_at is not None:
+    if client.state is ClientState.EXPIRED:
+        days = EXPIRES_IN_DAYS
+    elif client.expires_at is not None:
         days = max(1, -int((now - client.expires_at).total_seconds() // _DAY_S))
     return Grant(
         client.scopes, client.ceiling, client.acls, client.rate_per_minute, client.items_per_day, expires_in_days=days
@@ -49,7 +51,7 @@ class ClientForm(Sheet):
     def __init__(self, parent: QWidget, desk: Desk, scopes: Iterable[str], known: ClientInfo | None = None) -> None:
         title = msg("Add an agent") if known is None else msg("What {name} may read", name=known.name)
         about = msg("You get a token for it, which is shown once. It sees what you tick here, and nothing else.")
-        super().__init__(parent, desk, title, about if known is None else _about_change(known))
+        super().__init__(parent, desk, title, about if known is None else msg("It holds from the next request on."))
         if known is None:
             self.name = self.field(_NAME)
         self.fields = GrantFields(desk, scopes, grant_of(known, clock.now()) if known is not None else None)
@@ -136,12 +138,6 @@ class ConnectForm(Sheet):
         self.do_button.setEnabled(is_seeing)
         self.show_button.setEnabled(is_seeing)
         self._effect.setText(self.fields.effect())
-
-
-def _about_change(known: ClientInfo) -> Text:
-    if known.state is ClientState.REVOKED:
-        return msg("It is revoked; a new token makes it active again.")
-    return msg("It holds from the next request on.")
 
 
 def _present_first(programs: Sequence[ClientProgram]) -> list[ClientProgram]:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.domain.text import msg
 from app.ui.parts.buttons import button
+from app.ui.parts.clipboard import copy_secret
 from app.ui.parts.labels import said
 from app.ui.parts.layouts import beside
 from app.ui.parts.secret_line import SecretLine
@@ -16,7 +17,7 @@ from app.ui.parts.sheet import Sheet
 from app.ui.parts.status_line import StatusLine
 
 if TYPE_CHECKING:
-    from app.domain.clients import Connection, NewClient
+    from app.domain.clients import ClientProgram, Connection, NewClient
     from app.domain.text import Text
     from app.ui.desk import Desk
 
@@ -50,22 +51,33 @@ class TokenSheet(Sheet):
 class ConnectionSheet(Sheet):
     """What was written for a program, or what the person writes by hand."""
 
-    def __init__(self, parent: QWidget, desk: Desk, program: str, made: Connection) -> None:
-        title = msg("{program} is connected", program=program)
-        super().__init__(parent, desk, title if made.path else msg("Connect {program} by hand", program=program))
+    def __init__(self, parent: QWidget, desk: Desk, program: ClientProgram, made: Connection) -> None:
+        title = msg("{program} is connected", program=program.name)
+        super().__init__(parent, desk, title if made.path else msg("Connect {program} by hand", program=program.name))
         self._made = made
+        self._has_token_inside = made.token is not None and made.token in made.text
         if made.path is not None:
-            self._tell_written(program, made.path)
+            self._tell_written(program.name, made.path)
         else:
-            about = msg("Put this into its configuration, among its servers, and start it anew.")
-            self.inside.addWidget(said(desk.wording, about, "soft", is_wrapping=True))
+            self._tell_by_hand(program)
         self._add_piece(msg("What was written") if made.path else msg("What to write"))
         if made.token is not None:
-            self.inside.addWidget(said(desk.wording, _ONCE, is_wrapping=True))
+            self.inside.addWidget(said(desk.wording, _ONCE, "small", is_wrapping=True))
+        if made.token is not None and not self._has_token_inside:
             self.inside.addWidget(SecretLine(desk, made.token, msg("Copy the token")))
         self.done_button = button(desk.wording, msg("Done"), self.accept, role="primary")
         self.end_with(self.done_button)
         self.done_button.setFocus()
+
+    def _tell_by_hand(self, program: ClientProgram) -> None:
+        fact = StatusLine(self._desk.wording, self._desk.theme)
+        where = msg("Put this among its servers, in {path}, and start it anew.", path=program.path)
+        if self._made.token is None:
+            fact.show_fact("info", msg("Nothing was written."), where)
+        else:
+            why = msg("There is no keychain here, and Famulus writes no token into a file by itself.")
+            fact.show_fact("warning", why, where, ink="asks")
+        self.inside.addWidget(fact)
 
     def _tell_written(self, program: str, path: str) -> None:
         wording, theme = self._desk.wording, self._desk.theme
@@ -88,7 +100,13 @@ class ConnectionSheet(Sheet):
         self.ask(meaning, self.piece)
         copy = msg("Copy this piece")
         self.copy_button = button(self._desk.wording, copy, self._copy, theme=self._desk.theme, icon="copy")
-        self.inside.addLayout(beside(self.copy_button))
+        self._told = said(self._desk.wording, msg("Copied. The clipboard is emptied in a minute."), "hint")
+        self._told.hide()
+        self.inside.addLayout(beside(self.copy_button, self._told))
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._made.text)
+        if self._has_token_inside:
+            copy_secret(self._made.text)
+            self._told.show()
+        else:
+            QGuiApplication.clipboard().setText(self._made.text)
