@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.instants import from_ixdtf, to_ixdtf
@@ -153,14 +153,14 @@ def _occurrence(reader: Reader, row: Row, visible: VisibilityFilter, otherwise: 
 def _task(reader: Reader, row: Row, visible: VisibilityFilter, otherwise: _Otherwise) -> AgendaRow:
     title, due, status = row[:3]
     as_seen = otherwise.tasks.get(row[3], {})
-    due, status = column(as_seen, "due_at", due), column(as_seen, "status", status)
+    due, status = instant(column(as_seen, "due_at", due)), column(as_seen, "status", status)
     return AgendaRow(
         kind=EntryKind.TASK,
         entry_id=row[3],
         title=title,
-        start=instant(due),
-        end=instant(due),
-        is_all_day=False,
+        start=due,
+        end=due,
+        is_all_day=due is not None and due.time() == time.min,  # a list that names a day alone
         is_canceled=status == Status.CANCELED.value,
         location="",
         status=None if status is None else Status(status),

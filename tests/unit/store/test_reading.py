@@ -192,3 +192,10 @@ def test_every_kind_of_entry_is_read_back(database: Database, now: datetime, kin
     entry_id = put(database, admit(make_entry("a", kind=kind)), now)
     with database.reader() as reader:
         assert reading.entry_passages(reader, entry_id, OWNER)[0].kind is kind
+
+
+def test_a_task_of_a_list_that_names_a_day_alone_is_due_on_the_whole_of_it(database: Database, now: datetime) -> None:
+    for native_id, due in (("day", at(0).start), ("hour", at(9).start)):
+        task = TaskFacts(Status.ACTIVE, due_at=due)
+        put(database, admit(make_entry(native_id, kind=EntryKind.TASK, task=task)), now)
+    assert [(row.title, row.is_all_day) for row in on(database, DAY)] == [("day", True), ("hour", False)]
