@@ -28,6 +28,14 @@ WORK = {
     "todo.md": "# Falcon\n\n- [ ] Send the Falcon offer to Ana\n",
 }
 PRIVATE = {"secret.md": "# Diary\n\nThe secret budget of the wedding is 9,999 euros, said the xylophonist.\n"}
+MODERN = {
+    "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    }
+}
+"""What each request of the newest revision carries, which has no handshake."""
 _TIME_S = 60.0
 
 

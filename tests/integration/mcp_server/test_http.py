@@ -9,7 +9,7 @@ import signal
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from tests.integration.mcp_server.peers import call, initialize
+from tests.integration.mcp_server.peers import MODERN, call, initialize
 
 _PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
@@ -45,6 +45,19 @@ async def test_no_request_comes_in_without_a_token_that_holds(world):
         for method in ("GET", "DELETE", "PUT", "OPTIONS"):
             assert (await web.ask(None, method=method)).status in {401, 405}
         assert (await web.ask(initialize(), world.tokens["mate"])).status == 200
+
+
+async def test_the_newest_revision_needs_no_session_and_a_token_all_the_same(world):
+    async with world.serving() as web:
+        asked = call("search_context", query="budget of Falcon")
+        asked["params"] |= MODERN
+        headers = {"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "search_context"}
+        found = await web.ask(asked, world.tokens["mate"], headers=headers)
+        assert "42,000" in found.message["result"]["content"][0]["text"]
+        theirs = await web.ask(asked, world.tokens["other"], headers=headers)
+        assert "42,000" not in theirs.text
+        assert (await web.ask(asked, headers=headers)).status == 401
+        assert (await web.ask(asked, world.tokens["mate"], headers=headers | {"Host": "evil.example"})).status == 421
 
 
 async def test_a_token_in_the_address_is_refused_and_not_read(world):

@@ -9,10 +9,10 @@ import signal
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from app.domain.clients import Grant
+from app.domain.clients import ClientState, Grant
 from app.domain.progress import Progress
 from app.domain.text import msg
-from tests.integration.mcp_server.peers import call, initialize
+from tests.integration.mcp_server.peers import MODERN, call, initialize
 
 _HELLO = json.dumps(initialize()).encode() + b'\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
 
@@ -170,6 +170,8 @@ async def test_a_program_without_a_token_waits_for_the_person(world):
         found = await session.call_tool("search_context", {"query": "budget of Falcon"})
         assert "42,000" in found.content[0].text
         assert (await session.list_prompts()).prompts
+    # what was allowed ends with the process
+    assert not [one for one in await world.api.clients() if one.is_session and one.state is ClientState.ACTIVE]
 
 
 async def test_progress_arrives_and_cancelling_stops_the_work_at_the_owner(world, monkeypatch):
@@ -270,6 +272,27 @@ async def test_what_is_no_message_is_answered_by_an_error_and_the_talk_goes_on(b
         assert code is None or error["error"]["code"] == code, line[:80]
     await process.communicate(b"")
     assert process.returncode == 0
+
+
+async def test_the_newest_revision_needs_no_handshake(world):
+    process = await _started(world, world.tokens["mate"])
+    told = []
+    for number, (method, params) in enumerate(
+        [
+            ("server/discover", {}),
+            ("tools/call", {"name": "search_context", "arguments": {"query": "budget of Falcon"}}),
+            ("resources/read", {"uri": "famulus://item/../x"}),
+            ("initialize", initialize()["params"]),
+        ]
+    ):
+        asked = {"jsonrpc": "2.0", "id": number, "method": method, "params": params | MODERN}
+        process.stdin.write(json.dumps(asked).encode() + b"\n")
+        told.append(json.loads(await asyncio.wait_for(process.stdout.readline(), 60)))
+    assert "2026-07-28" in told[0]["result"]["supportedVersions"]
+    assert "42,000" in told[1]["result"]["content"][0]["text"]
+    assert told[2]["error"]["code"] == -32602
+    assert "error" in told[3]
+    await process.communicate(b"")
 
 
 async def test_ten_megabytes_of_query_are_refused_in_words(world):
