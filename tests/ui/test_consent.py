@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSystemTrayIcon
 
 from app.domain.events import InboxChanged
 from app.ui.attention import Attention
+from app.ui.main_window import MainWindow
 from app.ui.rail import Rail
 from app.ui.session import Session
 from app.ui.tray import Tray
@@ -67,6 +68,22 @@ def test_the_menu_entry_leads_there_too(stage, told):
         session.tray.actions["consent"].trigger()
         await until(lambda: session.window.book.agents.clients.waiting)
         session.close()
+
+    stage.play(scenario)
+
+
+def test_the_first_page_says_it_and_leads_there(stage):
+    async def scenario(desk):
+        window = MainWindow(desk)
+        window.show_status()
+        window.open()
+        line = window.book.home._health.asking_line
+        assert not line.isVisible()
+        desk.api.ask_for_access()
+        await until(line.isVisible)
+        line.button.click()
+        await until(lambda: window.book.agents.clients.waiting)
+        assert window.rail.buttons["agents"].isChecked()
 
     stage.play(scenario)
 

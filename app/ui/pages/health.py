@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Health(QFrame):
-    """Three lines, and the progress of the model's installation while that runs."""
+    """Three lines, one more while a client waits, and the progress of the model's installation while that runs."""
 
     wants_page = Signal(str)
 
@@ -38,12 +38,15 @@ class Health(QFrame):
         self._is_installing = False
         self.setProperty("role", "card")
         self.banner = Banner(desk.wording, desk.theme)
+        self.asking_line = StatusLine(desk.wording, desk.theme)
         self.sources_line = StatusLine(desk.wording, desk.theme)
         self.meaning_line = StatusLine(desk.wording, desk.theme)
         self.kept_line = StatusLine(desk.wording, desk.theme)
         self.progress = ProgressLine(desk.wording, desk.theme, is_share=True)
         self._build()
         desk.status.changed.connect(self.refresh)
+        desk.attention.changed.connect(self._show_asking)
+        self._show_asking()
 
     def refresh(self) -> None:
         """Show the house as it is now."""
@@ -53,6 +56,13 @@ class Health(QFrame):
         self._show_meaning(report)
         self._show_kept(report)
         self._desk.doing(self._load_sources(), "sources for the status", self.banner)
+
+    def _show_asking(self) -> None:
+        self.asking_line.setVisible(bool(self._desk.attention.clients))
+        self.asking_line.show_fact(
+            "asks", msg("An agent asks to read from Famulus."), msg("It gets nothing before you answer."), ink="asks"
+        )
+        self.asking_line.offer(msg("Answer"), lambda: self.wants_page.emit("agents"))
 
     async def _load_sources(self) -> None:
         self._show_sources(await self._desk.api.sources())
@@ -148,7 +158,14 @@ class Health(QFrame):
 
     def _build(self) -> None:
         inside = column(gap=GAP, margins=(GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM, GAP_MEDIUM))
-        for widget in (self.banner, self.sources_line, self.meaning_line, self.progress, self.kept_line):
+        for widget in (
+            self.banner,
+            self.asking_line,
+            self.sources_line,
+            self.meaning_line,
+            self.progress,
+            self.kept_line,
+        ):
             inside.addWidget(widget)
         self.setLayout(inside)
         self.progress.hide()

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _ONCE: Final = msg("This is the only time that the token is shown. Whoever has it can ask as this agent.")
 _LOST: Final = msg("If it is lost, make a new one: the old one then holds no longer.")
-_MOST_LINES: Final = 16
-_LINE_HEIGHT: Final = 16
+_MOST_LINES: Final = 20
+_LINE_HEIGHT: Final = 17
 
 
 class TokenSheet(Sheet):
@@ -94,7 +94,7 @@ class ConnectionSheet(Sheet):
         self.piece.setProperty("role", "piece")
         self.piece.setReadOnly(True)
         self.piece.setTabChangesFocus(True)
-        lines = min(self._made.text.count("\n") + 2, _MOST_LINES)
+        lines = min(self._made.text.count("\n") + 3, _MOST_LINES)
         self.piece.setFixedHeight(lines * _LINE_HEIGHT)
         self._desk.wording.bind(self.piece, "setAccessibleName", meaning)
         self.ask(meaning, self.piece)
