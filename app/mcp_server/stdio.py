@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import signal
+import sys
 from typing import TYPE_CHECKING, Any
 
-from app.domain.errors import Bug, Expected
+from app.domain.errors import BadInput, Bug, Expected
+from app.domain.text import msg
 from app.mcp_server import greeting
 from app.mcp_server.owner import DistantOwner
 from app.mcp_server.passports import OfProcess
 from app.runtime.standard_streams import StandardStreams, TooLong
 from app.runtime.tasks import Tasks
+from app.runtime.translation import translate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +30,7 @@ LONGEST_LINE = 16 << 20
 """Bytes of a message; what is longer is refused and not read."""
 _PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 _GOODBYE_S = 2.0
-_log = logging.getLogger(__name__)
+_FOR_PROGRAMS = msg("This speaks with programs that start it, and not with people. Ctrl+D ends it.")
 
 
 def serve(paths: Paths, find_token: Callable[[], str] | None) -> int:
@@ -36,8 +38,11 @@ def serve(paths: Paths, find_token: Callable[[], str] | None) -> int:
 
     Args:
         find_token: finds the client's token; None asks the person for access at the first question.
+
+    Raises:
+        BadInput: there is no stdin or no stdout.
     """
-    streams = StandardStreams(LONGEST_LINE)
+    streams = _streams()
     try:
         first = streams.first()
         if first is None:
@@ -49,6 +54,18 @@ def serve(paths: Paths, find_token: Callable[[], str] | None) -> int:
     finally:
         streams.close()
     return 0
+
+
+def _streams() -> StandardStreams:
+    if sys.stdin is not None and sys.stdin.isatty():
+        sys.stderr.write(translate(_FOR_PROGRAMS) + "\n")
+    try:
+        return StandardStreams(LONGEST_LINE)
+    except OSError as error:
+        raise BadInput(
+            msg("There is nobody at the other end: stdin or stdout is closed."),
+            next_step=msg("Let a program start this command, or serve HTTP: famulus mcp --http 0"),
+        ) from error
 
 
 class _Session:

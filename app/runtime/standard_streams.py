@@ -29,6 +29,9 @@ class StandardStreams:
 
     Args:
         longest: bytes of a line.
+
+    Raises:
+        OSError: one of them was closed before the program began.
     """
 
     def __init__(self, longest: int) -> None:
@@ -113,10 +116,13 @@ def _checked(incoming: BinaryIO, line: bytes, longest: int) -> bytes | TooLong:
 
 
 def _claim() -> tuple[BinaryIO, BinaryIO]:
-    """Private ends of stdin and stdout; in their place are nothing, and stderr."""
+    """Private ends of stdin and stdout; in their place are nothing, and stderr where there is one."""
     incoming, outgoing = os.dup(_STDIN), os.dup(_STDOUT)
-    nothing = os.open(os.devnull, os.O_RDONLY)
+    nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, _STDIN)
+    try:
+        os.dup2(_STDERR, _STDOUT)
+    except OSError:
+        os.dup2(nothing, _STDOUT)
     os.close(nothing)
-    os.dup2(_STDERR, _STDOUT)
     return os.fdopen(incoming, "rb", buffering=_CHUNK), os.fdopen(outgoing, "wb", buffering=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sys
 
 import pytest
 from mcp.shared.exceptions import MCPError
@@ -224,6 +225,15 @@ async def test_it_ends_when_the_program_closes_its_end_or_ends_it(bare):
     process.send_signal(signal.SIGTERM)  # its stdin is still open
     assert await asyncio.wait_for(process.wait(), 60) == 0
     await process.communicate(b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix closes the stream")
+async def test_a_closed_stdin_is_said_and_no_bug(bare):
+    script = ["sh", "-c", 'exec "$0" "$@" <&-', *bare.command()]
+    process = await asyncio.create_subprocess_exec(*script, env=bare.environment(), stderr=asyncio.subprocess.PIPE)
+    _, err = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 3
+    assert b"nobody at the other end" in err
 
 
 async def test_stdout_is_the_protocols_alone_and_nothing_quotes_a_query(world):
