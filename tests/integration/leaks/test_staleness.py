@@ -207,3 +207,55 @@ async def test_a_hidden_entry_voids_no_kept_result(
     assert await _found(made, EDITOR, "trip to Leeds") != before
     assert len(asked) == 3
     made.close()
+
+
+async def test_a_hidden_plan_makes_no_cancellation_doubtful(basedir: Path, lanes: Lanes) -> None:
+    leeds = mail("Workshop", "The workshop in Leeds is on 20 May.", day(2), ANN)
+    york = mail("Workshop", "The workshop in York is on 27 May.", day(3), ANN)
+    off = mail("Off", "The workshop is cancelled.", day(6), ANN)
+    made = await _made(basedir, lanes, _told(leeds, york, off, hidden=[1]))
+    assert [one.title for one in await _found(made, EDITOR, "workshop in Leeds")] == ["Off"]
+    with clock.use(NOW):
+        assert await made.desk.agenda(EDITOR, "20 May") == []
+    made.close()
+
+
+async def test_a_condition_waits_for_nothing_hidden(basedir: Path, lanes: Lanes) -> None:
+    task = mail("Report", "Ben must finish the test report by 16 May.", day(8, 7), BEN, thread="t1")
+    launch = mail("Re: Report", "The launch is scheduled for 21 May.", day(8, 8), ANN, thread="t1")
+    condition = mail(
+        "Re: Report", "If the test report is not finished, the launch is postponed.", day(8), ANN, thread="t1"
+    )
+    made = await _made(basedir, lanes, _told(task, launch, condition, hidden=[0]))
+    with clock.use(day(18)):
+        for viewer in (EDITOR, Viewer()):
+            (item,) = [one for one in await made.desk.agenda(viewer, "21 May") if one.kind is EntryKind.EVENT]
+            assert item.status is Status.ACTIVE
+            assert "report" not in str(item.reason)
+    made.close()
+
+
+async def test_what_two_end_is_ended_by_the_one_that_is_seen(basedir: Path, lanes: Lanes) -> None:
+    trip = mail("Trip", "The trip to Leeds is on 20 May.", day(2), ANN)
+    off = mail("Secret", "The trip to Leeds is cancelled.", day(6), ANN)
+    again = mail("Open", "The trip to Leeds is cancelled.", day(8), ANN)
+    made = await _made(basedir, lanes, _told(trip, off, again, hidden=[1]))
+    assert [one.title for one in await _found(made, EDITOR, "trip to Leeds")] == ["Open"]
+    stale = await _found(made, EDITOR, "trip to Leeds", include_stale=True)
+    (old,) = [one for one in stale if one.title == "Trip"]
+    assert old.valid_to == day(8)
+    assert "Secret" not in str(old.stale_reason)
+    made.close()
+
+
+async def test_with_another_identifier_no_record_says_both(basedir: Path, lanes: Lanes) -> None:
+    """A plan of one team that another one's mail moves: whoever sees that mail alone learns nothing of the plan."""
+    plan = mail("Launch of Kestrel", "The launch is scheduled for 20 May.", day(2), ANN)
+    moved = mail("News", "The launch is postponed by a week.", day(6), ANN)
+    told = _told(plan, moved, hidden=[0], rights=RIGHTS[2])
+    made = await _made(basedir, lanes, told)
+    planner = Viewer("planner", frozenset({"work"}), frozenset({"team", "owner"}), 1)
+    with clock.use(NOW):
+        assert await made.desk.agenda(EDITOR, "27 May") == []
+        assert [one.status for one in await made.desk.agenda(planner, "20 May")] == []
+    made.close()
