@@ -172,13 +172,18 @@ class FamulusApi(ClientApi, ServingApi, MetricsApi, Protocol):
     async def ask(self, text: str) -> Answer:
         """An answer with its sources."""
 
-    async def search(self, request: SearchRequest, *, as_client: str | None = None) -> Sequence[ContextItem]:
-        """Passages, best first; with `as_client` what that client would get. Raises `BadInput`."""
+    async def search(
+        self, request: SearchRequest, *, as_client: str | None = None, is_asked: bool = True
+    ) -> Sequence[ContextItem]:
+        """Passages, best first; with `as_client` what that client would get. Raises `BadInput`.
+
+        Where `is_asked` is False, here and below, a shell shows something by itself: that counts as no request.
+        """
 
     async def span(self, when: str) -> tuple[datetime, datetime]:
         """The span that words name, from its beginning up to its end; raises `BadInput` for what is not understood."""
 
-    async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
+    async def agenda(self, when: str | None = None, *, is_asked: bool = True) -> Sequence[AgendaItem]:
         """Events, tasks and deadlines of a day or a span, from structure; today without `when`."""
 
     async def rules(self) -> Sequence[RuleFile]:
@@ -210,7 +215,9 @@ class FamulusApi(ClientApi, ServingApi, MetricsApi, Protocol):
     async def undo_merge(self, merge_id: int) -> None:
         """Take a merge back for good; raises `BadInput` for one that does not hold."""
 
-    async def tasks(self, *, owner: str | None = None, include_done: bool = False) -> Sequence[AgendaItem]:
+    async def tasks(
+        self, *, owner: str | None = None, include_done: bool = False, is_asked: bool = True
+    ) -> Sequence[AgendaItem]:
         """All tasks, of lists and as texts state them, by their day; those without a day last."""
 
     async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:

@@ -198,25 +198,29 @@ class Famulus(ServingFacade, MetricsFacade):
         answer = await house.desk.ask(Viewer(), text)
         return replace(answer, request_id=house.serving.note(Ask("ask", text), of(answer.items, answer.agenda)))
 
-    async def search(self, request: SearchRequest, *, as_client: str | None = None) -> Sequence[ContextItem]:
+    async def search(
+        self, request: SearchRequest, *, as_client: str | None = None, is_asked: bool = True
+    ) -> Sequence[ContextItem]:
         """See `FamulusApi`."""
         self._model.touch()
         house = self._vault.house
         if as_client is not None:
             return await house.serving.search_as(as_client, request)
         found = await house.desk.search(request)
-        house.serving.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
+        if is_asked:
+            house.serving.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
         return found
 
     async def span(self, when: str) -> tuple[datetime, datetime]:
         """See `FamulusApi`."""
         return self._vault.house.desk.span(when)
 
-    async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
+    async def agenda(self, when: str | None = None, *, is_asked: bool = True) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
         house = self._vault.house
         found = await house.desk.agenda(Viewer(), when)
-        house.serving.note(Ask("agenda", when), of(agenda=found))
+        if is_asked:
+            house.serving.note(Ask("agenda", when), of(agenda=found))
         return found
 
     async def rules(self) -> Sequence[RuleFile]:
@@ -258,11 +262,14 @@ class Famulus(ServingFacade, MetricsFacade):
         """See `FamulusApi`."""
         await self._people.undo(merge_id)
 
-    async def tasks(self, *, owner: str | None = None, include_done: bool = False) -> Sequence[AgendaItem]:
+    async def tasks(
+        self, *, owner: str | None = None, include_done: bool = False, is_asked: bool = True
+    ) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
         house = self._vault.house
         found = await house.desk.tasks(Viewer(), owner=owner, include_done=include_done)
-        house.serving.note(Ask("tasks", owner), of(agenda=found))
+        if is_asked:
+            house.serving.note(Ask("tasks", owner), of(agenda=found))
         return found
 
     async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:

@@ -80,7 +80,8 @@ class Asking(QObject):
     async def _find(self, text: str, mode: str) -> None:
         if not text:
             return
-        items = await self._api.search(SearchRequest(text, limit=HITS, include_stale=True, mode=mode))
+        request = SearchRequest(text, limit=HITS, include_stale=True, mode=mode)
+        items = await self._api.search(request, is_asked=False)
         if text == self._text:
             self.hits.emit(list(items))
 

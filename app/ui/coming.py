@@ -65,7 +65,7 @@ class Coming(QObject):
     async def _load(self) -> None:
         now = clock.now()
         days = (now.date(), now.date() + timedelta(days=1))
-        found = [item for day in days for item in await self._desk.api.agenda(day.isoformat())]
+        found = [item for day in days for item in await self._desk.api.agenda(day.isoformat(), is_asked=False)]
         self.changed.emit(next_of(found, now))
 
     def _on_event(self, _: object) -> None:

@@ -71,6 +71,7 @@ class DemoFacade(DemoServing):
         self.listed: list[SourceInfo] = list(world.sources)
         self.settings = {name: setting.kind.show(setting.default) for name, setting in BY_NAME.items()}
         self.steps: dict[str, list[Progress]] = defaultdict(list)
+        self.is_asked: list[bool] = []
         self.serve(world)
 
     async def _enter(self, name: str, *details: object) -> None:
@@ -146,7 +147,9 @@ class DemoFacade(DemoServing):
         self.bus.publish(SourceChanged(source_id, SyncState.IDLE))
         return after
 
-    async def tasks(self, *, owner: str | None = None, include_done: bool = False) -> Sequence[AgendaItem]:
+    async def tasks(
+        self, *, owner: str | None = None, include_done: bool = False, is_asked: bool = True
+    ) -> Sequence[AgendaItem]:
         await self._enter("tasks")
         return [item for item in self.world.agenda if item.kind is EntryKind.TASK]
 
@@ -222,11 +225,15 @@ class DemoFacade(DemoServing):
         await self._enter("ask", text)
         return self.world.answer
 
-    async def search(self, request: SearchRequest) -> Sequence[ContextItem]:
+    async def search(
+        self, request: SearchRequest, *, as_client: str | None = None, is_asked: bool = True
+    ) -> Sequence[ContextItem]:
+        self.is_asked.append(is_asked)
         await self._enter("search", request.text, request.mode)
         return self.world.hits[: request.limit]
 
-    async def agenda(self, when: str | None = None) -> Sequence[AgendaItem]:
+    async def agenda(self, when: str | None = None, *, is_asked: bool = True) -> Sequence[AgendaItem]:
+        self.is_asked.append(is_asked)
         await self._enter("agenda", when)
         day = date.fromisoformat(when) if when else None
         return tuple(item for item in self.world.agenda if item.start and (day is None or item.start.date() == day))

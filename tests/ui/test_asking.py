@@ -172,3 +172,13 @@ def test_expected_problems_leave_no_content_in_the_log(stage, caplog):
     with caplog.at_level("DEBUG"):
         stage.play(scenario)
     assert "secret" not in caplog.text
+
+
+def test_what_is_found_while_typing_is_no_request(stage):
+    async def scenario(desk):
+        told = Told(desk)
+        told.asking.type("test report")
+        await until(lambda: len(told.hits) == 2)
+        assert desk.api.is_asked == [False, False]
+
+    stage.play(scenario)

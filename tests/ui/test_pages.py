@@ -17,6 +17,7 @@ from app.domain.progress import Progress
 from app.domain.text import msg
 from app.famulus.api import ModelState
 from app.settings.declarations import DECLARATIONS
+from app.ui.coming import Coming
 from app.ui.pages.about import AboutPage
 from app.ui.pages.changes import ChangesPage
 from app.ui.pages.home import HomePage
@@ -563,5 +564,17 @@ def test_the_fields_of_a_sheet_can_be_seen(stage):
         edge = image.pixelColor(image.width() // 2, 0).name()
         assert middle == QColor(desk.theme.palette.surface).name()
         assert edge not in {middle, QColor(desk.theme.palette.paper).name()}
+
+    stage.play(scenario)
+
+
+def test_what_the_window_shows_by_itself_is_no_request(stage):
+    async def scenario(desk):
+        page = HomePage(desk)
+        page.show()
+        page.refresh()
+        Coming(desk).look()
+        await until(lambda: desk.api.names().count("agenda") == 6)
+        assert not any(desk.api.is_asked)
 
     stage.play(scenario)

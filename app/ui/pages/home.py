@@ -78,7 +78,7 @@ class HomePage(Page):
     async def _load(self) -> None:
         today = clock.now().date()
         days = [today + timedelta(days=number) for number in range(_DAYS)]
-        self._agenda = [tuple(await self._desk.api.agenda(day.isoformat())) for day in days]
+        self._agenda = [tuple(await self._desk.api.agenda(day.isoformat(), is_asked=False)) for day in days]
         self._show_days()
 
     def _show_days(self) -> None:

@@ -59,7 +59,7 @@ class TasksPage(Page):
             self._desk.doing(self._load(), "tasks", self.banner)
 
     async def _load(self) -> None:
-        self._tasks = await self._desk.api.tasks()
+        self._tasks = await self._desk.api.tasks(is_asked=False)
         self._show()
 
     def _show(self) -> None:
