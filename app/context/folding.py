@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _COMPARED = 8
 """Texts compared word by word for one question."""
 _LINKED_COMPARED = 40
+_LEAST_ALIKE = NEAR_DUPLICATE / 2
+"""By their vectors; what has most of its words in common is far above it."""
 _LETTERS = frozenset({EntryKind.MAIL, EntryKind.CHAT})
 
 
@@ -85,10 +87,17 @@ def fold_alike(
     return folding.left()
 
 
-def fold_linked(reader: Reader, rows: Sequence[Row], *, is_unrestricted: bool) -> list[Row]:
+def fold_linked(
+    reader: Reader,
+    rows: Sequence[Row],
+    likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None,
+    *,
+    is_unrestricted: bool,
+) -> list[Row]:
     """The common passages of entries that are known to be alike.
 
     Args:
+        likeness: as for `fold_alike`; it only saves work.
         is_unrestricted: whether nothing is hidden from the viewer; else likenesses are found among the rows themselves.
     """
     places: dict[int, list[int]] = {}
@@ -97,7 +106,7 @@ def fold_linked(reader: Reader, rows: Sequence[Row], *, is_unrestricted: bool) -
     if len(places) < 2:  # noqa: PLR2004 - nothing to compare
         return list(rows)
     texts = _Texts(rows)
-    links = likenesses_among(reader, places) if is_unrestricted else _links(rows, texts)
+    links = likenesses_among(reader, places) if is_unrestricted else _links(rows, texts, _worth_a_look(rows, likeness))
     folding = _Folding(rows)
     compared = 0
     for link in links:
@@ -115,19 +124,32 @@ def fold_linked(reader: Reader, rows: Sequence[Row], *, is_unrestricted: bool) -
     return folding.left()
 
 
-def _links(rows: Sequence[Row], texts: _Texts) -> list[Likeness]:
+def _worth_a_look(
+    rows: Sequence[Row], likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None
+) -> NDArray[np.bool_]:
+    """bool[n, n]: which rows may have most of their words in common; those whose meaning is far apart have not."""
+    if likeness is None:
+        return np.ones((len(rows), len(rows)), np.bool_)
+    table = likeness([row.passage.chunk_id for row in rows], [row.passage.language for row in rows])
+    has_vector = table.diagonal() > 0
+    return (table >= _LEAST_ALIKE) | ~has_vector[:, np.newaxis] | ~has_vector[np.newaxis, :]
+
+
+def _links(rows: Sequence[Row], texts: _Texts, is_near: NDArray[np.bool_]) -> list[Likeness]:
     """Which of the rows' entries are alike, by these rows alone; what they are to each other by their kinds.
 
     Which likenesses are stored may depend on how many other entries are like both; for a viewer who may not see all of
     them that would tell of them (G4.3).
     """
-    chosen = [set(texts.sample(at).chosen) for at in range(len(rows))]
     found: dict[tuple[int, int], Likeness] = {}
     for first, one in enumerate(rows):
         for second, other in enumerate(rows[first + 1 :], start=first + 1):
             mine, theirs = one.passage, other.passage
-            least = min(rules().in_common, len(chosen[first]), len(chosen[second]))
-            if mine.entry_id == theirs.entry_id or not least or len(chosen[first] & chosen[second]) < least:
+            if mine.entry_id == theirs.entry_id or not is_near[first, second]:
+                continue
+            chosen, others = texts.chosen(first), texts.chosen(second)
+            least = min(rules().in_common, len(chosen), len(others))
+            if not least or len(chosen & others) < least:
                 continue
             kind = _kind(mine, theirs)
             if kind is not None:
@@ -165,12 +187,19 @@ class _Texts:
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
         self._samples: dict[int, Sampled] = {}
+        self._chosen: dict[int, frozenset[int]] = {}
 
     def sample(self, at: int) -> Sampled:
         """The samples of one row."""
         if at not in self._samples:
             self._samples[at] = sample(_body(self._rows[at].passage))
         return self._samples[at]
+
+    def chosen(self, at: int) -> frozenset[int]:
+        """The samples by which a row would be found."""
+        if at not in self._chosen:
+            self._chosen[at] = frozenset(self.sample(at).chosen)
+        return self._chosen[at]
 
     def say_the_same(self, first: int, second: int, *, is_quoted: bool) -> bool:
         """Whether two passages of linked entries have hardly anything that the other has not."""

@@ -122,7 +122,8 @@ def _one_place_each(reader: Reader, chosen: Candidates, asked: Asked) -> list[Ro
     places = {int(chunk_id): place for place, chunk_id in enumerate(chosen.chunk_ids)}
     found = passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids], asked.visible)
     rows = fold_equal((passage, places[passage.chunk_id]) for passage in found)
-    return fold_alike(fold_linked(reader, rows, is_unrestricted=asked.visible.is_unrestricted), asked.likeness)
+    is_unrestricted = asked.visible.is_unrestricted
+    return fold_alike(fold_linked(reader, rows, asked.likeness, is_unrestricted=is_unrestricted), asked.likeness)
 
 
 def _features(
