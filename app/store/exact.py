@@ -148,7 +148,7 @@ def meetings_of(
         JOIN entry USING (entry_id) JOIN occurrence USING (entry_id)
         WHERE subject_id IN ({_marks(ids)}) AND {IS_A_ROLE} AND start_at >= ? AND start_at <= ? AND is_canceled = 0
               AND {limits.is_on} AND {limits.holds}
-        ORDER BY start_at LIMIT {_MOST}
+        ORDER BY start_at, entry.entry_id LIMIT {_MOST}
         """,  # noqa: S608 - our own names
         *ids,
         to_ixdtf(since),
@@ -207,7 +207,7 @@ def _traits(
         SELECT subject_id, predicate, object_text, held.value, entry.entry_id, chunk_id
         FROM relation JOIN entry USING (entry_id) JOIN entity ON entity.entity_id = subject_id
              LEFT JOIN alias AS held ON held.entity_id = subject_id AND held.kind = 'address'
-        WHERE {condition} AND {limits.holds} ORDER BY {_AT} DESC, relation_id DESC LIMIT {most}
+        WHERE {condition} AND {limits.holds} ORDER BY {_AT} DESC, entry.entry_id DESC, relation_id DESC LIMIT {most}
         """,  # noqa: S608 - our own names
         *asked,
         *limits.values,
@@ -255,7 +255,7 @@ def busiest_address(reader: Reader, visible: VisibilityFilter) -> tuple[str, int
         SELECT alias.value, count(DISTINCT entry.entry_id) AS mails,
                count(DISTINCT CASE WHEN predicate = 'author' THEN entry.entry_id END)
         FROM relation JOIN entry USING (entry_id) JOIN alias ON alias.entity_id = subject_id AND alias.kind = 'address'
-        WHERE source_type = 'mail' AND {IS_A_ROLE} AND {limits.holds} GROUP BY alias.value ORDER BY mails DESC LIMIT 1
+        WHERE source_type = 'mail' AND {IS_A_ROLE} AND {limits.holds} GROUP BY alias.value ORDER BY mails DESC, alias.value LIMIT 1
         """,  # noqa: S608 - our own names
         *limits.values,
     )
@@ -284,7 +284,7 @@ def stated_ids(
         rows = reader.rows(
             f"SELECT record_id, coalesce(record.valid_from, {_AT}) AS said_at FROM record JOIN entry USING (entry_id)"  # noqa: S608 - ours
             f" WHERE record.kind IN ({_marks(kinds)}) AND {limits.holds} AND record.sensitivity <= ?{day}{more}"
-            " ORDER BY said_at DESC, record_id DESC LIMIT ?",
+            " ORDER BY said_at DESC, entry.entry_id DESC, record.ordinal DESC LIMIT ?",
             *(kind.value for kind in kinds),
             *limits.values,
             int(visible.ceiling),

@@ -98,7 +98,7 @@ def said_facts(reader: Reader, predicates: Iterable[str], visible: VisibilityFil
                entry.entry_id, source_type, source_uri, coalesce(event_time, updated_at), entry.confidence, entry.trust
         FROM statement JOIN entry ON entry.entry_id = statement.entry_id
         WHERE head IN ({_marks(heads)}) AND kind IN ('fact', 'replace') AND {limits}
-        ORDER BY said_at DESC, statement_id DESC LIMIT {_MOST}
+        ORDER BY said_at DESC, statement.entry_id DESC, statement_id DESC LIMIT {_MOST}
         """,  # noqa: S608 - our own names
         *heads,
         *values,
@@ -169,7 +169,7 @@ def jobs(reader: Reader, entity_ids: Sequence[int], visible: VisibilityFilter) -
              LEFT JOIN entity AS main ON main.entity_id = goal.canonical_id
         WHERE subject_id IN ({_marks(entity_ids)}) AND predicate IN ('{WORKS_AT}', '{ROLE_OF}')
               AND relation.valid_to IS NULL AND relation.stale_reason IS NULL AND {limits}
-        ORDER BY relation.valid_from DESC LIMIT {_MOST}
+        ORDER BY relation.valid_from DESC, relation.entry_id DESC LIMIT {_MOST}
         """,  # noqa: S608 - our own names
         *entity_ids,
         *values,
