@@ -23,7 +23,7 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,9 +91,13 @@ def main() -> int:
     answered = [asyncio.run(_answer_all(one)) for one in sets]
     if is_judged:
         _note(answered)
+        answered = [
+            [(has_meaning, replace(asked, digest=_digest(answer)), answer) for has_meaning, asked, answer in rows]
+            for rows in answered
+        ]
     PAGE.write_text(_page(sets, answered), "utf-8")
     for _, asked, answer in (row for rows in answered for row in rows):
-        if _has_changed(asked, answer) and not is_judged:
+        if _has_changed(asked, answer):
             print(f"changed since it was judged: {asked.question}")
     return 0
 
