@@ -255,7 +255,8 @@ def busiest_address(reader: Reader, visible: VisibilityFilter) -> tuple[str, int
         SELECT alias.value, count(DISTINCT entry.entry_id) AS mails,
                count(DISTINCT CASE WHEN predicate = 'author' THEN entry.entry_id END)
         FROM relation JOIN entry USING (entry_id) JOIN alias ON alias.entity_id = subject_id AND alias.kind = 'address'
-        WHERE source_type = 'mail' AND {IS_A_ROLE} AND {limits.holds} GROUP BY alias.value ORDER BY mails DESC, alias.value LIMIT 1
+        WHERE source_type = 'mail' AND {IS_A_ROLE} AND {limits.holds} GROUP BY alias.value
+        ORDER BY mails DESC, alias.value LIMIT 1
         """,  # noqa: S608 - our own names
         *limits.values,
     )
