@@ -52,7 +52,8 @@ def write_tuned(shipped: Path, folder: Path, numbers: Mapping[str, float]) -> We
     for place, value in numbers.items():
         table, _, name = place.partition(".")
         _set(document, table, name, value)
-    if not (folder / _BEFORE).exists():
+    # what lies there of an earlier tuning is of a file that the person removed since
+    if not (folder / _BEFORE).exists() or not old.strip():
         write_whole(folder / _BEFORE, old)
     return _replaced(shipped, own, old, _dumped(document))
 

@@ -112,14 +112,15 @@ def _item(record: StoredRecord, origin: Origin, now: datetime) -> AgendaItem:
 def _to_do(one: ToDo, now: datetime) -> AgendaItem:
     late_from = None if one.due_at is None else overdue_from(one.due_at)
     is_overdue = _is_overdue(one.status, late_from, now)
-    due = None if one.due_at is None else one.due_at.astimezone(clock.zone())
+    is_all_day = one.due_at is not None and one.due_at.time() == time.min  # a list that names a day alone
+    due = one.due_at if one.due_at is None or is_all_day else one.due_at.astimezone(clock.zone())
     return AgendaItem(
         item_id=f"e{one.origin.entry_id}",
         kind=EntryKind.TASK,
         title=one.title,
         start=due,
         end=due,
-        is_all_day=False,
+        is_all_day=is_all_day,
         location="",
         status=one.status,
         source_uri=one.origin.source_uri,

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.context.answers import EXTRACT, NOTHING, AnswerService
+from app.context.stated import tasks_of
 from app.domain.context_item import Viewer
 from app.domain.labels import EntryKind
+from app.policy.disclosure import visible_to
 from app.runtime import clock
 from tests.integration.context.structured_world import NOW, OWN, at, card, event, made, mail, tell, to_do
 
@@ -405,3 +407,14 @@ async def test_an_empty_store_knows_nothing(answers: AnswerService, question: st
     answer = await answers.ask(question)
     assert answer.items == ()
     assert answer.route in {NOTHING, "agenda", "changes"}
+
+
+async def test_a_to_do_whose_list_names_a_day_alone_is_due_on_that_day(empty: World) -> None:
+    midnight = at(10).replace(hour=0, minute=0)
+    await tell(empty, to_do("Pay the rent", midnight), to_do("给妈妈打电话", at(10).replace(hour=9, minute=30)))
+    with clock.use(NOW), empty.store.database.reader() as reader:
+        found = tasks_of(reader, NOW, visible_to(Viewer()))
+    assert [(one.title, one.is_all_day, one.start) for one in found] == [
+        ("Pay the rent", True, midnight),
+        ("给妈妈打电话", False, at(10).replace(hour=9, minute=30)),
+    ]

@@ -101,3 +101,13 @@ def test_a_file_of_an_editor_of_windows_is_tuned_and_reset(basedir):
     (basedir / "ranking.toml").write_bytes("\ufeff# 我的\r\n[candidates]\r\npool = 20\r\n".encode())
     assert write_tuned(SHIPPED, basedir, NEW).candidates.pool == 20
     assert reset_tuned(SHIPPED, basedir).candidates.pool == 20
+
+
+def test_a_reset_never_brings_back_a_file_that_the_person_removed_since(basedir):
+    own = basedir / "ranking.toml"
+    own.write_text("[time]\nwindow_days = 400\n")
+    write_tuned(SHIPPED, basedir, NEW)
+    own.unlink()
+    write_tuned(SHIPPED, basedir, NEW)
+    assert reset_tuned(SHIPPED, basedir) == load_weights(SHIPPED)
+    assert not own.exists()
