@@ -16,10 +16,13 @@ from app.ui.parts.layouts import column
 from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QModelIndex, QPersistentModelIndex
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
 
     from app.domain.text import Text
+    from app.ui.rows import Row
     from app.ui.theme import Theme
     from app.ui.wording import Wording
 
@@ -50,6 +53,11 @@ class RecordList(HitList):
         inside.addWidget(self)
         frame.setLayout(inside)
         return frame
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """List other rows. Where all are equally high, Qt need not ask each."""
+        self.setUniformItemSizes(len({bool(row.snippet) for row in rows}) <= 1)
+        super().show_rows(rows)
 
     def enter(self) -> None:
         """Take the keyboard, with a row chosen."""

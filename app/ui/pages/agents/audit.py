@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _AGENTS: Final = ""
 _EVERYBODY: Final = "*"
-_MOST_LINES: Final = 2_000
+_MOST_LINES: Final = 1_000
 _SPANS: Final = {"today": msg("Today"), "7": msg("The last 7 days"), "30": msg("The last 30 days")}
 _LINES: Final = 100
 
