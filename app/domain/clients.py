@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ OWN_ACL = frozenset({"owner"})
 RATE_PER_MINUTE = 60
 ITEMS_PER_DAY = 2_000
 EXPIRES_IN_DAYS = 365
+_MOST_COMPARED = 240
 
 
 class ClientState(StrEnum):
@@ -169,3 +171,9 @@ class AuditReport:
     entries: int
     by_sensitivity: tuple[tuple[str, int], ...]
     lines: tuple[AuditLine, ...]
+
+
+def likeness(name: str) -> str:
+    """By what a name is known again, however it is typed: in any case, width and form of its characters."""
+    plain = unicodedata.normalize("NFKC", name[:_MOST_COMPARED]).casefold()
+    return " ".join(unicodedata.normalize("NFKC", plain).split())

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from app.domain.clients import ClientInfo, ClientState
+from app.domain.clients import ClientInfo, ClientState, likeness
 from app.domain.context_item import Viewer
 from app.domain.errors import BadInput, Denied, Expected
 from app.domain.events import ClientsChanged
@@ -161,13 +161,12 @@ class ClientRegistry:
         return sum(client.info.state is ClientState.WAITING for client in self._clients.values())
 
     def find(self, name: str) -> StoredClient | None:
-        """A client by its name, in whatever case it is written."""
-        plain = " ".join(name.split())
-        found = self._clients.get(plain)
+        """A client by its name, however it is written."""
+        found = self._clients.get(name)
         if found is not None:
             return found
-        wanted = plain.casefold()
-        return next((one for one in self._clients.values() if one.info.name.casefold() == wanted), None)
+        wanted = likeness(name)
+        return next((one for one in self._clients.values() if likeness(one.info.name) == wanted), None)
 
     def called(self, name: str) -> StoredClient:
         """The same; raises `BadInput` where there is none."""

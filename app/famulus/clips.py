@@ -24,6 +24,7 @@ from app.sources.deletion_guard import DeletionLimits
 from app.sources.intake import FileReader, Origin
 from app.sources.notes.clips import of_the_web
 from app.sources.parsing.limits import ParseLimits
+from app.sources.parsing.sniffing import WORDS
 from app.store import reading, source_rows
 
 if TYPE_CHECKING:
@@ -57,11 +58,14 @@ class Clips:
         Raises:
             BadInput: the text is empty or too long, or the address is none of the web.
         """
-        report, _ = await self._take(text, title, _checked_address(url), {})
+        address = _checked_address(url)
+        report, _ = await self._take(text, title, address, {}, kind=CLIPS if address else "notes")
         return report
 
     async def keep(self, text: str, *, title: str, metadata: Mapping[str, str]) -> tuple[str, ...]:
-        """Keep a text as the person's own note; returns the native ids of its entries, the note's first.
+        """Keep words as the person's own note; returns the native ids of its entries, the note's first.
+
+        They are a note whatever they look like: what a person agreed to is what they read.
 
         Args:
             metadata: noted with it, such as which client suggested it.
@@ -69,11 +73,11 @@ class Clips:
         Raises:
             BadInput: the text is empty or too long.
         """
-        _, native_ids = await self._take(text, title, "", metadata)
+        _, native_ids = await self._take(text, title, "", metadata, kind=WORDS)
         return native_ids
 
     async def _take(
-        self, text: str, title: str, address: str, metadata: Mapping[str, str]
+        self, text: str, title: str, address: str, metadata: Mapping[str, str], *, kind: str
     ) -> tuple[ImportReport, tuple[str, ...]]:
         if not text.strip() or len(text) > _MOST_CHARS:
             raise BadInput(
@@ -81,7 +85,7 @@ class Clips:
                 next_step=msg("Give the text on standard input, or name a file that holds it."),
             )
         info = await self._source()
-        read = await self._parts.lanes.blocking.run(self._read, info, text, title, address)
+        read = await self._parts.lanes.blocking.run(self._read, replace(info, kind=kind), text, title, address)
         if read.refusal is not None:
             raise BadInput(read.refusal.reason, next_step=read.refusal.next_step)
         entries = [
@@ -103,7 +107,7 @@ class Clips:
     def _read(self, info: SourceInfo, text: str, title: str, address: str) -> ReadFile:
         """Read the text in the parse process, like a note or a page. Blocks."""
         context = SourceContext(
-            source=info if address else replace(info, kind="notes"),
+            source=info,
             parse=self._parts.parse.call,
             limits=ParseLimits(),
             deletions=DeletionLimits(),
@@ -111,7 +115,7 @@ class Clips:
         )
         data = text.encode("utf-8", "replace")
         digest = hashlib.sha256(b"\n".join((address.encode(), title.encode("utf-8", "replace"), data))).hexdigest()[:20]
-        is_page = text.lstrip()[:20].lower().startswith(_HTML_STARTS)
+        is_page = info.kind != WORDS and text.lstrip()[:20].lower().startswith(_HTML_STARTS)
         name = "clip.html" if is_page else "clip.md"
         origin = Origin(address or f"famulus:clip/{digest}", clock.now())
         return FileReader(context).read_bytes(data, name, digest, origin)

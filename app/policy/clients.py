@@ -5,11 +5,13 @@ Not here: what a grant lets somebody see, which is `policy.disclosure`'s.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.domain.clients import likeness
 from app.domain.errors import BadInput
 from app.domain.labels import Sensitivity
 from app.domain.text import msg
@@ -32,6 +34,8 @@ RESERVED = frozenset({"owner", "famulus", "all", UNKNOWN, "所有者", "未知"}
 _WINDOW_S = 60.0
 _IN_NAMES = frozenset(" -_.()")
 _NAMELESS = "Program"
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters and marks that nobody sees: with one of them a name would look like another one."""
 
 
 def checked_name(name: str) -> str:
@@ -46,7 +50,7 @@ def checked_name(name: str) -> str:
                 count=LONGEST_NAME,
             ),
         )
-    if plain.casefold() in RESERVED:
+    if likeness(plain) in RESERVED:
         raise BadInput(
             msg("The name {name} has a meaning of its own.", name=plain), next_step=msg("Choose another name.")
         )
@@ -59,12 +63,12 @@ def name_for(program: str, taken: Collection[str]) -> str:
     words = " ".join("".join(kept).split())
     start = next((place for place, char in enumerate(words) if char.isalnum()), len(words))
     base = unicodedata.normalize("NFC", words[start:])[: LONGEST_NAME - 6].rstrip()
-    if not base or base.casefold() in RESERVED or not _is_whole(base):
+    if not base or likeness(base) in RESERVED or not _is_whole(base):
         base = _NAMELESS
-    used = {name.casefold() for name in taken}
+    used = {likeness(name) for name in taken}
     number = 1
     found = base
-    while found.casefold() in used:
+    while likeness(found) in used:
         number += 1
         found = f"{base} {number}"
     return found
@@ -97,13 +101,13 @@ class Pace:
 
     def take(self, limit: int, now_s: float) -> float | None:
         """Count a request in; returns None, or (counting nothing) how many seconds to wait."""
-        while self._moments_s and self._moments_s[0] <= now_s - _WINDOW_S:
+        while self._moments_s and now_s - self._moments_s[0] >= _WINDOW_S:
             self._moments_s.popleft()
         if len(self._moments_s) < limit:
             self._moments_s.append(now_s)
             return None
         # with a limit that was lowered meanwhile it is a later one than the first that has to pass
-        return self._moments_s[len(self._moments_s) - max(limit, 1)] + _WINDOW_S - now_s
+        return _WINDOW_S - (now_s - self._moments_s[len(self._moments_s) - max(limit, 1)])
 
 
 def _words(given: Iterable[str]) -> frozenset[str]:
@@ -121,6 +125,8 @@ def _within(number: int, most: int, what: Text) -> None:
 
 
 def _is_in_names(char: str) -> bool:
+    if _UNSEEN.match(char):
+        return False
     return char.isalnum() or char in _IN_NAMES or unicodedata.category(char) in {"Mn", "Mc"}
 
 

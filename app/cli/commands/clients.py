@@ -10,7 +10,7 @@ from app.cli.command import TranslatedGroup, argument, command, option
 from app.cli.commands.grants import changed_grant, grant_options, has_any, new_grant
 from app.cli.plain import plain, plain_error
 from app.cli.screen import one_line
-from app.domain.clients import ClientState
+from app.domain.clients import ClientState, likeness
 from app.domain.errors import BadInput, Unreadable
 from app.domain.instants import to_iso
 from app.domain.text import msg
@@ -214,7 +214,7 @@ def flat(info: ClientInfo) -> dict[str, Any]:
 
 def _called(found: Sequence[ClientInfo], name: str) -> ClientInfo:
     for info in found:
-        if info.name.casefold() == " ".join(name.split()).casefold():
+        if likeness(info.name) == likeness(name):
             return info
     raise BadInput(
         msg("There is no client {name}.", name=one_line(name, 60)),

@@ -15,6 +15,7 @@ from app.sources.parsing import front_matter, plain_text, vault
 from app.sources.parsing.blocks import BlockWriter, one_line, table_text
 from app.sources.parsing.check_boxes import with_tasks
 from app.sources.parsing.parsed import Parsed, ParsedEntry
+from app.sources.parsing.sniffing import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +50,7 @@ def parse(decoded: Decoded, about: About) -> Parsed:
         return plain_text.parse(decoded, about)
     writer = BlockWriter(about.limits.text_chars)
     head = front_matter.FrontMatter()
-    tokens = _reader().parse(decoded.text)
+    tokens = _reader(has_head=about.kind != WORDS).parse(decoded.text)
     for group in _groups(tokens):
         if group[0].type == "front_matter":
             head = front_matter.read(group[0].content, about.zone)
@@ -76,8 +77,9 @@ def parse(decoded: Decoded, about: About) -> Parsed:
 
 
 @cache
-def _reader() -> MarkdownIt:
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(front_matter_plugin)
+def _reader(*, has_head: bool) -> MarkdownIt:
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    return reader.use(front_matter_plugin) if has_head else reader
 
 
 def _groups(tokens: Sequence[Token]) -> Iterator[list[Token]]:

@@ -17,6 +17,9 @@ from app.sources.parsing.record_formats import record_format
 from app.sources.parsing.refusals import not_read_yet
 from app.sources.parsing.sqlite_image import is_database
 
+WORDS = "words"
+"""The kind of a source that hands over what somebody else wrote as a person's own note: words, never a file."""
+
 
 class Format(StrEnum):
     """The formats that are read."""
@@ -105,6 +108,14 @@ _TELLING_HEADERS = frozenset(
     )
 )
 _STRONG_HEADERS = _TELLING_HEADERS - {"date", "to", "status", "sender", "references", "importance", "user-agent"}
+
+
+def words(data: bytes) -> Sniffed:
+    """Words as they were read before somebody agreed to them: a note, whatever else they would pass for.
+
+    Read as a file they could be a mail from somebody, a contact or an appointment that nobody agreed to.
+    """
+    return Sniffed(Format.MARKDOWN, Decoded(data.decode("utf-8", "replace"), "utf-8"))
 
 
 def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:

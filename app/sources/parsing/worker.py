@@ -22,7 +22,7 @@ from app.sources.parsing.answer import Answer, FileState, Job
 from app.sources.parsing.dispatch import parse_sniffed
 from app.sources.parsing.facts import with_facts
 from app.sources.parsing.parsed import About
-from app.sources.parsing.sniffing import sniff
+from app.sources.parsing.sniffing import WORDS, sniff, words
 
 if TYPE_CHECKING:
     from app.sources.parsing.parsed import Parsed
@@ -62,7 +62,7 @@ def _answer(job: Job) -> Answer:
 
 
 def _parsed(data: bytes, job: Job) -> Parsed:
-    sniffed = sniff(data, job.path.name, job.limits.text_chars)
+    sniffed = words(data) if job.kind == WORDS else sniff(data, job.path.name, job.limits.text_chars)
     about = About(
         _name(job.path), job.zone, job.window, job.limits, kind=job.kind, options=job.options, senses=job.senses
     )

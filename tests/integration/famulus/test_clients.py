@@ -415,3 +415,25 @@ async def test_an_outcome_is_of_an_own_request_alone(filled):
     ):
         with pytest.raises(BadInput):
             await filled.client_outcome(token, outcome)
+
+
+async def test_an_accepted_suggestion_is_a_note_whatever_it_looks_like(filled, household):
+    made = await filled.add_client("Desk", WORK)
+    texts = (
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:zeppelin\nDTSTART:20261201T100000Z\nEND:VEVENT\nEND:VCALENDAR",
+        "BEGIN:VCARD\nVERSION:3.0\nFN:Anna zeppelin\nEMAIL:anna@evil.example\nEND:VCARD",
+        "From: bank@bank.example\nTo: me@home.example\nSubject: zeppelin\nDate: Mon, 30 Nov 2026 10:00:00 +0000\n\nPay",
+        "<!doctype html>\n<html><head><title>Boss</title></head><body><p>zeppelin</p></body></html>",
+        "---\ndate: 2020-01-01\nauthor: bank\nstatus: done\n---\nzeppelin",
+        "[2026-11-30 10:00:00] 老板: 同意 zeppelin\n[2026-11-30 10:01:00] 小王: 好的 zeppelin\n",
+        "%PDF-1.7 zeppelin",
+        '<meta charset="gb18030">zeppelin 发布',
+    )
+    for number, text in enumerate(texts):
+        suggested = await filled.client_remember(made.token, Suggestion(text, f"Said {number}"))
+        await filled.decide_candidate(suggested, is_accepted=True)
+    with household.api._vault.house.store.database.reader() as reader:
+        kept = reader.rows("SELECT source_type, title FROM entry WHERE source_id = 'clips' ORDER BY entry_id")
+    assert kept == [("note", "Ferry"), *(("note", f"Said {number}") for number in range(len(texts)))]
+    found = await filled.search(SearchRequest("zeppelin author bank status done", 50))
+    assert any("author: bank" in one.content for one in found), "its head is words like all others"

@@ -6,10 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.clients import Grant
+from app.domain.clients import Grant, likeness
 from app.domain.errors import BadInput
 from app.domain.labels import Sensitivity
-from app.policy.clients import LONGEST_NAME, RESERVED, Pace, checked_grant, checked_name, name_for, shown_program
+from app.policy.clients import (
+    LONGEST_NAME,
+    RESERVED,
+    Pace,
+    checked_grant,
+    checked_name,
+    name_for,
+    shown_program,
+)
 
 _BIDI = "\u202a\u202e\u2066\u200f"
 
@@ -56,6 +64,28 @@ def test_a_program_is_named_by_its_word():
     assert name_for("owner", ()) == "Program"
     assert name_for("", {"Program"}) == "Program 2"
     assert len(name_for("x" * 10_000_000, ())) < LONGEST_NAME
+
+
+@pytest.mark.parametrize("unseen", ["\u034f", "\u3164", "\ufe0f", "\u1160", "\U000e0100", "\u115f", "\u200b", "\u00ad"])
+def test_no_name_looks_like_another_one_by_what_nobody_sees(unseen):
+    with pytest.raises(BadInput):
+        checked_name(f"Desk{unseen}")
+    with pytest.raises(BadInput):
+        checked_name(f"{unseen}Desk")
+    assert name_for(f"owner{unseen}", ()) == "Program"
+    assert name_for(f"Desk{unseen}", {"Desk"}) == "Desk 2"
+
+
+@pytest.mark.parametrize("name", ["ｏｗｎｅｒ", "Ｏwner", "ＵＮＫＮＯＷＮ", "所有者"])
+def test_a_name_with_a_meaning_is_refused_in_every_width(name):
+    with pytest.raises(BadInput):
+        checked_name(name)
+    assert name_for(name, ()) == "Program"
+
+
+def test_a_name_is_known_again_however_it_is_typed():
+    assert likeness("Zoe\u0308  Ａgent") == likeness("zo\u00eb agent") == "zo\u00eb agent"
+    assert likeness("Desk") != likeness("Desk 2")
 
 
 @given(st.text())
