@@ -220,12 +220,14 @@ class VectorIndex:
         if count <= _EXACT_UP_TO:
             return ids
         places = self._places[ids]
-        order = np.argsort(places)
-        parts = self._rows.parts(places[order])
+        if (np.diff(places) < 0).any():  # vectors come in the order of their chunks, but for those made anew
+            order = np.argsort(places)
+            ids, places = ids[order], places[order]
+        parts = self._rows.parts(places)
         near = may_be_nearest(query, limit, parts)
         begins = np.cumsum([0, *(len(rows) for _, rows in parts)])[:-1]
         at = [begin + np.searchsorted(rows, best) for begin, (_, rows), best in zip(begins, parts, near, strict=True)]
-        chosen: NDArray[np.int64] = ids[order[np.concatenate(at)]]
+        chosen: NDArray[np.int64] = ids[np.concatenate(at)]
         return chosen
 
     def _is_few(self, count: int, language: int) -> bool:
