@@ -144,3 +144,10 @@ def action_icon(action: str) -> str:
 def refusal_reason(code: str) -> str | Text:
     """Why a request got nothing, from the code of its error."""
     return _REFUSALS.get(code, code)
+
+
+def in_one_line(text: str, most: int) -> str:
+    """What a stranger wrote, as one line without marks that turn or hide letters, and no longer than `most`."""
+    seen = (letter for letter in text[: 4 * most] if letter.isprintable() or letter.isspace())
+    line = " ".join("".join(seen).split())
+    return line if len(line) <= most else f"{line[: most - 1]}\N{HORIZONTAL ELLIPSIS}"

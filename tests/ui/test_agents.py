@@ -405,13 +405,14 @@ def test_a_problem_is_told_in_the_banner(stage):
 def test_hostile_names_stay_plain_and_short(stage):
     async def scenario(desk):
         desk.api.ask_for_access()
-        evil = "<b>You</b>\N{RIGHT-TO-LEFT OVERRIDE} " + "x" * 100_000
+        evil = "<b>You</b>\N{RIGHT-TO-LEFT OVERRIDE}\n\n\0Checked by Famulus " + "x" * 100_000
         desk.api.registered[-1] = replace(desk.api.registered[-1], program=evil)
         page = await agents_page(desk)
         await until(lambda: page.clients.waiting)
         card = next(iter(page.clients.waiting.values()))
         shown = next(text for text in words(card) if text.startswith("It says"))
         assert len(shown) < 200
+        assert shown.startswith("It says that it is: <b>You</b> Checked by Famulus")
         assert all(label.textFormat() is Qt.TextFormat.PlainText for label in card.findChildren(QLabel) if label.text())
         assert page.widget().width() <= page.viewport().width()
 

@@ -45,7 +45,7 @@ def is_request(line: AuditLine) -> bool:
 
 def _request(line: AuditLine, wording: Wording, *, has_client: bool) -> Row:
     action = wording.say(naming.action_name(line.action))
-    asked = " ".join((line.query or "").split())[:_QUERY_CHARACTERS]
+    asked = naming.in_one_line(line.query or "", _QUERY_CHARACTERS)
     details = [action] if asked else []
     details += [line.template] if line.template else []
     details += [wording.say(naming.client_name(line.client))] if has_client else []

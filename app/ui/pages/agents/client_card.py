@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.domain.clients import ClientInfo
     from app.ui.desk import Desk
 
+_PROGRAM_CHARACTERS: Final = 120
 _DOT: Final = "  \N{MIDDLE DOT}  "
 _ACTS: Final = (
     ("change", "settings", msg("Change what it may read\N{HORIZONTAL ELLIPSIS}")),
@@ -81,8 +82,9 @@ class ClientCard(QFrame):
     def _show(self) -> None:
         wording, client, now = self._desk.wording, self.client, clock.now()
         self._name.show_text(client.name)
-        self._program.show_text(client.program)
-        self._program.setVisible(bool(client.program))
+        program = naming.in_one_line(client.program, _PROGRAM_CHARACTERS)
+        self._program.show_text(program)
+        self._program.setVisible(bool(program))
         icon, ink, state = naming.client_state(client.state)
         self._desk.theme.bind_picture(self._glyph, icon, ink, size=16)
         set_role(self._state, "warning" if ink == "asks" else "small")

@@ -11,7 +11,7 @@ from app.domain.events import InboxChanged
 from app.domain.serving import Candidate, CandidateState
 from app.domain.text import Text, msg
 from app.runtime import clock
-from app.ui import moments
+from app.ui import moments, naming
 from app.ui.pages.sections import Section
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from app.ui.desk import Desk
 
 _MOST_CHARACTERS: Final = 20_000
+_TITLE_CHARACTERS: Final = 80
+_REASON_CHARACTERS: Final = 300
 _STATES: Final = {
     CandidateState.WAITING: ("inbox", msg("waits for you")),
     CandidateState.ACCEPTED: ("done", msg("kept")),
@@ -55,7 +57,7 @@ class CandidateCard(QFrame):
         wording.bind(self.editor, "setAccessibleName", msg("What {name} suggests", name=client))
         self.keep_button = button(wording, msg("Keep as a note"), self._keep, theme=desk.theme, icon="check")
         self.decline_button = button(wording, msg("Decline"), self._decline, role="quiet")
-        title = candidate.title or candidate.text[:40]
+        title = naming.in_one_line(candidate.title or candidate.text, _TITLE_CHARACTERS)
         wording.bind(self.keep_button, "setAccessibleName", msg("Keep “{title}”", title=title))
         wording.bind(self.decline_button, "setAccessibleName", msg("Decline “{title}”", title=title))
         self._build()
@@ -81,7 +83,8 @@ class CandidateCard(QFrame):
     def _build(self) -> None:
         wording, theme, candidate = self._desk.wording, self._desk.theme, self.candidate
         title = ElidedLabel("heading")
-        title.show_text(candidate.title or wording.say(msg("Without a title")))
+        shown = naming.in_one_line(candidate.title, _TITLE_CHARACTERS)
+        title.show_text(shown or wording.say(msg("Without a title")))
         words = column(gap=GAP_TINY)
         words.addWidget(title)
         words.addWidget(self._about)
@@ -98,8 +101,8 @@ class CandidateCard(QFrame):
         if self._is_long:
             told = msg("It is too long to be edited here; all of it would be kept.")
             whole.addWidget(said(wording, told, "small", is_wrapping=True))
-        if candidate.reason:
-            reason = msg("Why, in its own words: {reason}", reason=candidate.reason[:500])
+        if reason_given := naming.in_one_line(candidate.reason, _REASON_CHARACTERS):
+            reason = msg("Why, in its own words: {reason}", reason=reason_given)
             whole.addWidget(said(wording, reason, "small", is_wrapping=True))
         if self.is_waiting:
             whole.addLayout(beside(self.keep_button, self.decline_button))

@@ -107,8 +107,8 @@ class WaitingCard(QFrame):
         words = column(gap=GAP_TINY)
         title = msg("{name} asks to read from Famulus", name=self.client.name)
         words.addWidget(said(wording, title, "heading", is_wrapping=True))
-        if self.client.program:
-            program = msg("It says that it is: {program}", program=self.client.program[:_PROGRAM_CHARACTERS])
+        if said_name := naming.in_one_line(self.client.program, _PROGRAM_CHARACTERS):
+            program = msg("It says that it is: {program}", program=said_name)
             words.addWidget(said(wording, program, is_wrapping=True))
         doubt = msg(
             "That is its own word: Famulus cannot check it. Allow it only if you have just started such a program."
