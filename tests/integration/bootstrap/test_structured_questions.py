@@ -19,7 +19,10 @@ MINUTES = (
     "report by Wednesday; if the test report is not finished, the launch is postponed by one week; Li Si is "
     "responsible for notifying operations."
 )
-MINUTES_ZH = "2025-05-10 周会：项目A暂定下周五上线；张三需在周三前完成测试报告；如果测试报告未完成，上线顺延一周；李四负责通知运营。"
+MINUTES_ZH = (
+    "2025-05-10 周会：项目A暂定下周五上线；张三需在周三前完成测试报告；"  # the same in Chinese
+    "如果测试报告未完成，上线顺延一周；李四负责通知运营。"
+)
 
 
 async def ask(api, text, now):
