@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.domain.labels import Sensitivity
+from app.domain.labels import EntryKind, Sensitivity
 from app.domain.visibility import VisibilityFilter
 from app.store import visibility
 from app.store.database import Database
@@ -95,6 +96,32 @@ def test_nothing_is_seen_of_a_transaction_that_failed(store: Store, now: datetim
     with pytest.raises(Interrupted):
         fail()
     assert seen(store, OWNER, now) == [1]
+
+
+def test_kinds_and_moments_narrow(store: Store, now: datetime) -> None:
+    store_text(store.database, "a", "one", entry={"kind": EntryKind.MAIL, "event_time": now})
+    store_text(store.database, "b", "two", entry={"kind": EntryKind.NOTE, "updated_at": now - timedelta(days=3)})
+    store_text(store.database, "c", "three", entry={"kind": EntryKind.EVENT, "event_time": now + timedelta(days=3)})
+    loaded = Store(store.database)
+
+    def narrowed(**by: object) -> list[int]:
+        visible = replace(OWNER, **by)
+        assert seen(loaded, visible, now) == seen(store, visible, now)
+        return seen(store, visible, now)
+
+    assert narrowed(kinds=frozenset({EntryKind.MAIL, EntryKind.NOTE})) == [1, 2]
+    assert narrowed(kinds=frozenset()) == []
+    assert narrowed(since=now) == [1, 3]
+    assert narrowed(until=now) == [2]
+    assert narrowed(since=now - timedelta(days=3), until=now + timedelta(microseconds=1)) == [1, 2]
+    assert narrowed(kinds=frozenset({EntryKind.EVENT}), until=now) == []
+
+
+def test_a_filter_that_nobody_uses_again_is_not_kept_for_ever(store: Store, now: datetime) -> None:
+    store_text(store.database, "a", "one")
+    for hours in range(200):
+        assert seen(store, replace(OWNER, until=now + timedelta(hours=hours)), now) == [1]
+    assert len(store.visibility._views) <= 32
 
 
 def test_a_view_counts_what_is_visible_alone(store: Store, now: datetime) -> None:
