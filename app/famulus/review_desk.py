@@ -96,10 +96,20 @@ class ReviewDesk:
         return found
 
     async def write(self, kind: ReviewKind, day: date | None = None) -> Review:
-        """Write the review of the period that holds a day, in place of an earlier one; raises `BadInput`."""
+        """Write the review of the period that holds a day, in place of an earlier one.
+
+        Raises:
+            BadInput: the period has not begun, or is none that can be counted.
+        """
         now = clock.now()
         wanted = checked_days(day, day) if day is not None else checked_days(now.date(), now.date())
-        return await self._write(kind, period_of(kind, wanted.first, clock.zone()), now)
+        days = period_of(kind, wanted.first, clock.zone())
+        if days.first > now.astimezone(clock.zone()).date():
+            raise BadInput(
+                msg("There is nothing to review yet from {first} on.", first=days.first.isoformat()),
+                next_step=msg("Give a day of a period that has begun."),
+            )
+        return await self._write(kind, days, now)
 
     async def run(self) -> None:
         """Once a day, write what is missing; ends by being cancelled."""
@@ -132,7 +142,7 @@ class ReviewDesk:
 
     def _is_due(self, kind: ReviewKind, days: Days) -> bool:
         with self._database.reader() as reader:
-            if review_rows.has_review(reader, kind, days.first):
+            if review_rows.has_review(reader, kind, days.first, days.span.until):
                 return False
             if kind is ReviewKind.MONTHLY:
                 merges = layer_rows.merge_count(reader, days.span)

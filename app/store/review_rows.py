@@ -9,6 +9,8 @@ from app.domain.instants import from_ixdtf, to_ixdtf
 from app.domain.metrics import Review, ReviewKind
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from app.store.connection import Reader, Row, Writer
 
 _COLUMNS = "report_id, kind, first_day, last_day, made_at"
@@ -35,10 +37,12 @@ def put_review(tx: Writer, review: Review, language: str) -> int:
     )
 
 
-def has_review(reader: Reader, kind: ReviewKind, first_day: date) -> bool:
-    """Whether the review of a period was written."""
-    row = reader.row("SELECT 1 FROM report WHERE kind = ? AND first_day = ?", kind.value, first_day.isoformat())
-    return row is not None
+def has_review(reader: Reader, kind: ReviewKind, first_day: date, ended_at: datetime) -> bool:
+    """Whether the review of a period was written after the period had ended: one of half a week is not the week's."""
+    made_at = reader.value(
+        "SELECT made_at FROM report WHERE kind = ? AND first_day = ?", kind.value, first_day.isoformat()
+    )
+    return made_at is not None and from_ixdtf(made_at) >= ended_at
 
 
 def reviews(reader: Reader) -> list[Review]:

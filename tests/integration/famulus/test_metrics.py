@@ -256,3 +256,16 @@ async def test_tuning_can_be_stopped(lisbon):
     stop.stop()
     with pytest.raises(Cancelled):
         await lisbon.propose_tuning(stop=stop)
+
+
+async def test_a_review_of_half_a_week_is_written_anew_when_the_week_is_over_and_none_ahead(lisbon, household):
+    await lisbon.ask(QUESTION)
+    half = await lisbon.write_review(ReviewKind.WEEKLY)
+    await household.api._vault.house.serving.book.settle()
+    later = clock.present() + timedelta(days=7)
+    written = await household.api._vault.house.reviews.write_due(later)
+    (whole,) = [one for one in written if one.kind is ReviewKind.WEEKLY]
+    assert (whole.review_id, whole.made_at) == (half.review_id, later)
+    for kind in ReviewKind:
+        with pytest.raises(BadInput):
+            await lisbon.write_review(kind, day=clock.present().date() + timedelta(days=100))

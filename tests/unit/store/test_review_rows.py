@@ -21,5 +21,7 @@ def test_a_review_comes_back_and_a_new_one_takes_its_place(database, now):
         assert review_rows.review(reader, one) == replace(later, review_id=one)
         assert [(row.review_id, row.text) for row in review_rows.reviews(reader)] == [(one, ""), (two, "")]
         assert review_rows.review(reader, 99) is None
-        assert review_rows.has_review(reader, ReviewKind.WEEKLY, date(2025, 5, 5))
-        assert not review_rows.has_review(reader, ReviewKind.WEEKLY, date(2025, 5, 12))
+        assert review_rows.has_review(reader, ReviewKind.WEEKLY, date(2025, 5, 5), later.made_at)
+        assert not review_rows.has_review(reader, ReviewKind.WEEKLY, date(2025, 5, 12), now)
+        # one that was written within its week is not the whole week's
+        assert not review_rows.has_review(reader, ReviewKind.WEEKLY, date(2025, 5, 5), now + timedelta(hours=2))
