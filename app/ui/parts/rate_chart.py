@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.fonts import sized
-from app.ui.tokens import BORDER_SHARE, GAP_SMALL, GAP_TINY, HAIRLINE_SHARE, SIZE_CHART
+from app.ui.tokens import BORDER_SHARE, GAP, GAP_SMALL, GAP_TINY, HAIRLINE_SHARE, SIZE_CHART
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +124,9 @@ class RateChart(QWidget):
 
     def _paint_weeks(self, painter: QPainter) -> None:
         """The last week always has its label, and before it every so many."""
-        step = max(1, math.ceil(len(self._labels) / _MOST_LABELS))
+        widest = max(map(painter.fontMetrics().horizontalAdvance, self._labels), default=1) + GAP
+        fitting = min(max(int(self._area.width() / widest), 1), _MOST_LABELS)
+        step = max(1, math.ceil(len(self._labels) / fitting))
         painter.setPen(QColor(self._theme.palette.ink_faint))
         for place in range(len(self._labels) - 1, -1, -step):
             middle = self._point(place, 0.0)

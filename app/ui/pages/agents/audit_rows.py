@@ -46,16 +46,17 @@ def is_request(line: AuditLine) -> bool:
 def _request(line: AuditLine, wording: Wording, *, has_client: bool) -> Row:
     action = wording.say(naming.action_name(line.action))
     asked = naming.in_one_line(line.query or "", _QUERY_CHARACTERS)
-    details = [action] if asked else []
-    details += [line.template] if line.template else []
-    details += [wording.say(naming.client_name(line.client))] if has_client else []
+    # what matters most comes first: a narrow window cuts the end
+    details = [moments.clock_time(line.at.astimezone(clock.now().tzinfo))]
     if line.refusal is not None:
         reason = wording.say(naming.refusal_reason(line.refusal))
         details.append(wording.say(msg("refused: {reason}", reason=reason)))
     elif line.item_count or line.items:
         count = line.item_count
         details.append(wording.say(msg("1 item") if count == 1 else msg("{count} items", count=wording.number(count))))
-    details.append(moments.clock_time(line.at.astimezone(clock.now().tzinfo)))
+    details += [wording.say(naming.client_name(line.client))] if has_client else []
+    details += [action] if asked else []
+    details += [line.template] if line.template else []
     return Row(
         key=line.request_id,
         icon="stop" if line.refusal is not None else naming.action_icon(line.action),
