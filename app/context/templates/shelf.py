@@ -47,7 +47,12 @@ class TemplateShelf:
             try:
                 found[path.stem] = _info(self._read(path, is_own=is_own), language)
             except BadInput as error:
-                found[path.stem] = _broken(path.stem, error)
+                found[path.stem] = _broken(path.stem, error.what)
+        for path in _files_of(self._own)[_MOST_OWN : _MOST_OWN + 1]:  # one line tells of all that follow
+            what = msg(
+                "More than {most} templates are yours: this one, and those after it, are not read.", most=_MOST_OWN
+            )
+            found[path.stem] = _broken(path.stem, what)
         return [found[name] for name in sorted(found)]
 
     def get(self, name: str) -> Template:
@@ -85,8 +90,7 @@ class TemplateShelf:
 
     def _files(self) -> Iterator[tuple[Path, bool]]:
         yield from ((path, False) for path in sorted(resource("templates").glob("*.toml")))
-        if self._own.is_dir():
-            yield from ((path, True) for path in sorted(self._own.glob("*.toml"))[:_MOST_OWN])
+        yield from ((path, True) for path in _files_of(self._own)[:_MOST_OWN])
 
     def _read(self, path: Path, *, is_own: bool) -> Template:
         try:
@@ -100,6 +104,10 @@ class TemplateShelf:
                 next_step=msg("Allow reading it, and try again."),
             ) from None
         return read_template(path.stem, data, is_own=is_own)
+
+
+def _files_of(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.toml")) if folder.is_dir() else []
 
 
 def _language() -> str:
@@ -132,8 +140,8 @@ def _info(template: Template, language: str) -> TemplateInfo:
     )
 
 
-def _broken(name: str, error: BadInput) -> TemplateInfo:
-    return TemplateInfo(name, _said(name), _said(""), (), None, (), "", 0, is_own=True, problem=error.what)
+def _broken(name: str, problem: Text) -> TemplateInfo:
+    return TemplateInfo(name, _said(name), _said(""), (), None, (), "", 0, is_own=True, problem=problem)
 
 
 def _said(words: str) -> Text:

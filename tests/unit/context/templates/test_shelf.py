@@ -60,3 +60,10 @@ def test_a_file_that_breaks_a_reader_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "bomb.toml").write_text(text, "utf-8")
     listed = {one.name: one.problem for one in TemplateShelf(tmp_path).list() if one.is_own}
     assert "no TOML" in str(listed["bomb"])
+
+
+def test_what_is_one_too_many_is_told(tmp_path: Path) -> None:
+    for number in range(103):
+        (tmp_path / f"t{number:03}.toml").write_text(PLAIN, encoding="utf-8")
+    own = [one for one in TemplateShelf(tmp_path).list() if one.is_own]
+    assert [one.name for one in own if one.problem is not None] == ["t100"]
