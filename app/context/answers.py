@@ -98,7 +98,7 @@ class AnswerService:
         phrases = phrases_for(question.language)
         now = clock.now()
         if not question.is_talk:
-            form = read_form(text, now)
+            form = await self._lanes.readers.run(read_form, text, now)
             answer = None if form is None else await self.structured.answer(form, who, now)
             if answer is not None:
                 return answer
@@ -118,7 +118,7 @@ class AnswerService:
 
     async def _calendar_question(self, text: str, now: datetime) -> CalendarQuestion | None:
         """By the form of the question; one whose form says nothing by its intent."""
-        asked = read_calendar_question(text, now)
+        asked = await self._lanes.readers.run(read_calendar_question, text, now)
         if asked is not None or self._read_intent is None:
             return asked
         reading = await self._read_intent(text)

@@ -418,3 +418,30 @@ async def test_a_to_do_whose_list_names_a_day_alone_is_due_on_that_day(empty: Wo
         ("Pay the rent", True, midnight),
         ("给妈妈打电话", False, at(10).replace(hour=9, minute=30)),
     ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who is \ud800",
+        "who is a\0b",
+        "what did we decide about \u202eabc\0",
+        "when did I last write to " + "x" * 120,
+        "what is \ufdfa\ufdfa's phone number",
+        "who is p12",
+        "who is p99999999999999999999",
+        "what do I owe %_[a-z]*'\"; --",
+        "when is the " + "nested " * 18,
+        "what changed since 99999999",
+        "how many meetings do I have on 1 January 9999",
+        "what did we decide about " + "a" * 5_000_000,
+        "张三\u200b是谁",
+    ],
+)
+async def test_hostile_questions_are_answered_or_refused_at_once(
+    empty: World, answers: AnswerService, question: str
+) -> None:
+    await tell(empty, mail("Hello", "See you.", at(7), ANNA, WEI))
+    for viewer in (None, CLIENT):
+        answer = await answers.ask(question, viewer)
+        assert len(str(answer.text)) < 5000
