@@ -26,10 +26,23 @@ def _run(arguments: list[str]) -> int:
 
         target, memory_bytes, timeout_s = arguments[1:]
         return parse(target, int(memory_bytes), float(timeout_s))
+    if _is_for_a_program(arguments):
+        from app.mcp_server.opening import greet  # noqa: PLC0415 - this, and the rest while the answer is read
+
+        greet()
     from app import bootstrap  # noqa: PLC0415 - all the rest
     from app.cli.program import run  # noqa: PLC0415 - all the rest
 
     return run(bootstrap, arguments)
+
+
+def _is_for_a_program(arguments: list[str]) -> bool:
+    """Whether this is `famulus mcp` on stdio, started by a program, which waits for an answer (DESIGN 8)."""
+    words = arguments
+    while words[:1] in (["--basedir"], ["--lang"]):
+        words = words[2:]
+    is_plain = words[:1] == ["mcp"] and not any(word.startswith("--h") for word in words)
+    return is_plain and sys.stdin is not None and not sys.stdin.isatty()
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.errors import BadInput, Bug, Expected
 from app.domain.text import msg
-from app.mcp_server import greeting
+from app.mcp_server.opening import LONGEST_LINE, begin, packed
 from app.mcp_server.owner import DistantOwner
 from app.mcp_server.passports import OfProcess
-from app.runtime.standard_streams import StandardStreams, TooLong
+from app.runtime.standard_streams import TooLong
 from app.runtime.tasks import Tasks
 from app.runtime.translation import translate
 
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from mcp.shared.message import SessionMessage
 
+    from app.mcp_server.opening import Opening
     from app.runtime.paths import Paths
 
-LONGEST_LINE = 16 << 20
-"""Bytes of a message; what is longer is refused and not read."""
 _PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 _GOODBYE_S = 2.0
 _FOR_PROGRAMS = msg("This speaks with programs that start it, and not with people. Ctrl+D ends it.")
@@ -42,25 +41,20 @@ def serve(paths: Paths, find_token: Callable[[], str] | None) -> int:
     Raises:
         BadInput: there is no stdin or no stdout.
     """
-    streams = _streams()
+    opening = _opening()
     try:
-        first = streams.first()
-        if first is None:
-            return 0
-        early = None if isinstance(first, TooLong) else greeting.answer(first)
-        if early is not None:
-            streams.write(_packed(early))
-        asyncio.run(_Session(streams, paths, find_token, early).serve(first))
+        if opening.first is not None:
+            asyncio.run(_Session(opening, paths, find_token).serve(opening.first))
     finally:
-        streams.close()
+        opening.streams.close()
     return 0
 
 
-def _streams() -> StandardStreams:
+def _opening() -> Opening:
     if sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(translate(_FOR_PROGRAMS) + "\n")
     try:
-        return StandardStreams(LONGEST_LINE)
+        return begin()
     except OSError as error:
         raise BadInput(
             msg("There is nobody at the other end: stdin or stdout is closed."),
@@ -69,23 +63,13 @@ def _streams() -> StandardStreams:
 
 
 class _Session:
-    """The life of one process.
+    """The life of one process."""
 
-    Args:
-        early: what was answered already, and shall not be answered again.
-    """
-
-    def __init__(
-        self,
-        streams: StandardStreams,
-        paths: Paths,
-        find_token: Callable[[], str] | None,
-        early: dict[str, Any] | None,
-    ) -> None:
-        self._streams = streams
+    def __init__(self, opening: Opening, paths: Paths, find_token: Callable[[], str] | None) -> None:
+        self._streams = opening.streams
+        self._early = opening.early
         self._owner = DistantOwner(paths)
         self._passport = OfProcess(self._owner, find_token)
-        self._early = early
 
     async def serve(self, first: bytes | TooLong) -> None:
         """Answer until the end of the stream, or a signal."""
@@ -164,7 +148,7 @@ class _Session:
 
     def _refuse(self, request_id: int | str | None, code: int, message: str) -> None:
         error = {"code": code, "message": message}
-        self._streams.write(_packed({"jsonrpc": "2.0", "id": request_id, "error": error}))
+        self._streams.write(packed({"jsonrpc": "2.0", "id": request_id, "error": error}))
 
 
 def _fault(line: bytes) -> tuple[int | str | None, int, str]:
@@ -176,7 +160,3 @@ def _fault(line: bytes) -> tuple[int | str | None, int, str]:
     request_id = found.get("id") if isinstance(found, dict) else None
     known = request_id if isinstance(request_id, int | str) and not isinstance(request_id, bool) else None
     return known, _INVALID_REQUEST, "That is no message of this protocol."
-
-
-def _packed(message: dict[str, Any]) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode("ascii")

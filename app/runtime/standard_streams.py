@@ -6,13 +6,13 @@ peer that neither writes nor reads must not keep the process from ending.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import queue
 import threading
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import AsyncIterator
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
@@ -50,7 +50,9 @@ class StandardStreams:
 
     async def lines(self) -> AsyncIterator[bytes | TooLong]:
         """The other lines, until the peer closes its end."""
-        listener = _Listener(asyncio.get_running_loop())
+        import asyncio  # noqa: PLC0415 - 30 ms that the first line does not wait for
+
+        listener = _Listener(asyncio.get_running_loop(), asyncio.Queue())
         with self._lock:
             self._listener = listener
             while not self._lines.empty():
@@ -94,9 +96,9 @@ class StandardStreams:
 class _Listener:
     """Who waits for lines on a loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, waiting: asyncio.Queue[bytes | TooLong | None]) -> None:
         self._loop = loop
-        self.waiting: asyncio.Queue[bytes | TooLong | None] = asyncio.Queue()
+        self.waiting = waiting
 
     def tell(self, line: bytes | TooLong | None) -> None:
         """Called from the reading thread."""
