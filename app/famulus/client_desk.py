@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from app.store.client_rows import StoredClient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from concurrent.futures import Future
 
     from app.famulus.client_registry import ClientRegistry
     from app.famulus.parts import Parts
@@ -34,6 +36,7 @@ class ClientDesk:
         self._parts = parts
         self._registry = registry
         self._keeper = TokenKeeper(parts.paths, parts.keychain)
+        self._forgetting: Future[None] | None = None
 
     async def list(self) -> Sequence[ClientInfo]:
         """All clients; those that wait first."""
@@ -75,7 +78,7 @@ class ClientDesk:
             except Expected as problem:
                 problem.lost = msg("It has no access now, but that could not be written: it has again after a restart.")
                 raise
-        self._parts.lanes.blocking.submit(self._keeper.forget, info.name)
+        self._forget_token(info.name)
         return info
 
     async def remove(self, name: str) -> None:
@@ -88,10 +91,10 @@ class ClientDesk:
 
             def write(tx: Writer) -> None:
                 client_rows.remove_client(tx, info.name)
-                client_rows.note_grant(tx, info, "remove", now=clock.now())
+                client_rows.note_grant(tx, info, "remove", now=clock.present())
 
             await registry.write(write)
-        self._parts.lanes.blocking.submit(self._keeper.forget, info.name)
+        self._forget_token(info.name)
 
     async def new_token(self, name: str) -> NewClient:
         """Replace a token, which gives access back that was taken; raises `BadInput` for what has no token."""
@@ -112,8 +115,15 @@ class ClientDesk:
 
     async def _with_token(self, info: ClientInfo, token: str) -> NewClient:
         """Hand a token out, and to the keychain where there is one."""
+        if self._forgetting is not None:
+            # who comes back under the same name must not lose the new token with the old one
+            await asyncio.wait([asyncio.wrap_future(self._forgetting)])
         is_kept = await self._parts.lanes.blocking.run(self._keeper.keep, info.name, token)
         return NewClient(info, token, is_kept)
+
+    def _forget_token(self, name: str) -> None:
+        """Take a token out of the keychain, which nobody waits for: it holds no longer anyway."""
+        self._forgetting = self._parts.lanes.blocking.submit(self._keeper.forget, name)
 
     def _refuse_taken(self, name: str) -> None:
         if self._registry.find(name) is not None:

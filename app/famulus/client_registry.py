@@ -22,7 +22,7 @@ from app.domain.serving import Greeting
 from app.domain.text import msg
 from app.famulus.client_tokens import matching
 from app.famulus.sealing import Seal
-from app.policy.clients import shown_program
+from app.policy.clients import name_for, shown_program
 from app.runtime import clock
 from app.store import client_rows
 
@@ -115,7 +115,9 @@ class ClientRegistry:
         info = client.info
         if state is ClientState.ACTIVE:
             self.note_seen(info.name, program)
-        return Greeting(info.name, state.value, tuple(sorted(info.scopes)), info.ceiling, info.expires_at)
+        # a number behind the name would tell that another client has it
+        name = name_for(info.program, ()) if info.is_session else info.name
+        return Greeting(name, state.value, tuple(sorted(info.scopes)), info.ceiling, info.expires_at)
 
     def looked_through(self, name: str) -> Caller:
         """A client as the person looks through its eyes.
@@ -172,10 +174,7 @@ class ClientRegistry:
         """The same; raises `BadInput` where there is none."""
         found = self.find(name)
         if found is None:
-            raise BadInput(
-                msg("There is no client {name}.", name=shown_program(name)),
-                next_step=msg("`famulus clients list` shows them; `famulus clients add` registers one."),
-            )
+            raise no_client(name)
         return found
 
     # ----- how they change
@@ -225,7 +224,7 @@ class ClientRegistry:
     async def _keep(self, client: StoredClient, action: str) -> None:
         def keep(tx: Writer) -> None:
             client_rows.put_client(tx, client)
-            client_rows.note_grant(tx, client.info, action, now=clock.now())
+            client_rows.note_grant(tx, client.info, action, now=clock.present())
 
         await self.write(keep)
 
@@ -250,6 +249,14 @@ def state_of(info: ClientInfo) -> ClientState:
 def is_over(info: ClientInfo) -> bool:
     """Whether the time of a grant has passed."""
     return info.expires_at is not None and info.expires_at <= clock.now()
+
+
+def no_client(name: str) -> BadInput:
+    """What the person gets for a name that no client has."""
+    return BadInput(
+        msg("There is no client {name}.", name=shown_program(name)),
+        next_step=msg("`famulus clients list` shows them; `famulus clients add` registers one."),
+    )
 
 
 def denied() -> Denied:

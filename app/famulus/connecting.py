@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.clients import ClientState, Connection
-from app.domain.errors import BadInput, Denied
+from app.domain.errors import BadInput, Denied, Unreadable
 from app.domain.text import msg
 from app.famulus.client_programs import program_called, programs
 from app.famulus.client_registry import state_of
@@ -55,6 +55,7 @@ class Connecting:
         if is_writing:
             # before anybody gets a token
             await blocking.run(program.changed, program.server(self._command(name)))
+        is_new = self._registry.find(name) is None
         info, token = await self._client(name, program, grant)
         command = self._command(info.name)
         if token is not None:
@@ -68,7 +69,12 @@ class Connecting:
             backup = program.write(program.changed(server))
             return None if backup is None else str(backup)
 
-        backup = await blocking.run(write)
+        try:
+            backup = await blocking.run(write)
+        except Unreadable:
+            if is_new:
+                await self._clients.remove(info.name)
+            raise
         return Connection(info, program.program_id, program.piece(server), str(program.path), backup)
 
     async def _client(self, name: str, program: Program, grant: Grant | None) -> tuple[ClientInfo, str | None]:

@@ -56,7 +56,7 @@ class ServingFacade:
 
     async def client_hello(self, token: str, *, program: str = "") -> Greeting:
         """See `ClientApi`."""
-        return self._vault.house.registry.hello(token, program)
+        return self._serving.hello(token, program)
 
     async def client_search(
         self,

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 # Strings first, so that what looks like a comment in one is none. One without an end is taken as it is, in one go.
-_STRING = r'"(?:[^"\\\n]|\\.)*+"?'
-_COMMENTS = re.compile(_STRING + r"|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?")
+_STRING = r'"(?:[^"\\\n]++|\\.)*+"?'
+_COMMENTS = re.compile(_STRING + r"|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?")
 _TRAILING = re.compile(_STRING + r"|,(?=\s*+[}\]])")
 _TOKENS = re.compile(_STRING + r"|[{}\[\]:,]")
 _MARK = "\ufeff"

@@ -9,16 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.domain.clients import likeness
 from app.domain.context_item import OWNER, SearchRequest, Viewer
 from app.domain.errors import BadInput
 from app.domain.progress import ignore_progress
 from app.domain.serving import Served
 from app.domain.text import msg
+from app.famulus.client_registry import no_client
 from app.famulus.handouts import NOTHING, Ask, Handout, into_parts, of, of_parts, sealed, sealed_item
 from app.famulus.serving_line import too_many
 from app.policy.client_requests import checked_query, checked_text
+from app.policy.clients import UNKNOWN
 from app.runtime import clock
-from app.store.request_log import audit
+from app.store.request_log import audit, names_in_log
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -28,10 +31,11 @@ if TYPE_CHECKING:
     from app.domain.clients import AuditReport
     from app.domain.context_item import ContextItem
     from app.domain.progress import ProgressSink, StopSignal
-    from app.domain.serving import Briefing, ContextQuery, TemplateInfo
+    from app.domain.serving import Briefing, ContextQuery, Greeting, TemplateInfo
     from app.famulus.client_registry import Caller, ClientRegistry
     from app.famulus.parts import Parts
     from app.famulus.serving_line import ServingLine
+    from app.store.connection import Reader
     from app.store.database import Database
 
 
@@ -53,6 +57,10 @@ class ServingDesk:
         self.book = line.book
 
     # ----- what clients ask
+
+    def hello(self, token: str, program: str) -> Greeting:
+        """Who a token belongs to; raises `Denied`."""
+        return self._line.greet(token, program)
 
     async def search(
         self,
@@ -199,16 +207,28 @@ class ServingDesk:
         return self._line.note(OWNER, ask, handout)
 
     async def audit(self, client: str | None, since: datetime, limit: int) -> AuditReport:
-        """What was read since a moment, by one client or by all; with what was asked just now."""
+        """What was read since a moment, by one client or by all; with what was asked just now.
+
+        Raises:
+            BadInput: nobody is or was called so. "It read nothing" would be a wrong comfort.
+        """
         await self.book.settle()
-        known = None if client is None else self._registry.find(client)
-        name = client if known is None else known.info.name
 
         def read() -> AuditReport:
             with self._database.reader() as reader:
+                name = None if client is None else self._logged_name(reader, client)
                 return audit(reader, since, clock.now(), client=name, limit=limit)
 
         return await self._parts.lanes.readers.run(read)
+
+    def _logged_name(self, reader: Reader, name: str) -> str:
+        known = (*self._registry.names, *names_in_log(reader), OWNER, UNKNOWN)
+        if name in known:
+            return name
+        found = next((one for one in known if likeness(one) == likeness(name)), None)
+        if found is None:
+            raise no_client(name)
+        return found
 
     async def _answer(self, token: str, ask: Ask, work: Callable[[Caller], Awaitable[Handout]]) -> Served:
         answered = await self._line.serve(token, ask, work)

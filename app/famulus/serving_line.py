@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from app.context.search import ContextService
+    from app.domain.serving import Greeting
     from app.domain.text import Text
     from app.famulus.client_registry import Caller, ClientRegistry
     from app.famulus.parts import Parts
@@ -69,13 +70,20 @@ class ServingLine:
         self._counting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.book = RequestBook(parts, database)
 
+    def greet(self, token: str, program: str) -> Greeting:
+        """Who a token belongs to; raises `Denied`, which stands in the log like every other try."""
+        try:
+            return self._registry.hello(token, program)
+        except Denied as problem:
+            self._note_denied(token, Ask("hello"), problem)
+            raise
+
     def admit(self, token: str, ask: Ask) -> Caller:
         """Who asks, counted; raises `Denied`, and `Refused` beyond its requests a minute."""
         try:
             caller = self._registry.caller(token)
         except Denied as problem:
-            holder = self._registry.holder(token)
-            self.note_refusal(UNKNOWN if holder is None else holder.info.name, ask, problem)
+            self._note_denied(token, ask, problem)
             raise
         try:
             self._turns.count(caller.info)
@@ -122,6 +130,10 @@ class ServingLine:
         """Take down that a client got nothing, and why."""
         if self._refusals.is_within(name, _MOST_REFUSALS_LOGGED):
             self.book.later(self._request(name, ask, NOTHING, refusal=problem.code))
+
+    def _note_denied(self, token: str, ask: Ask, problem: Denied) -> None:
+        holder = self._registry.holder(token)
+        self.note_refusal(UNKNOWN if holder is None else holder.info.name, ask, problem)
 
     async def refuse_beyond(self, caller: Caller, count: int) -> None:
         """Raise `Refused` where a client may not get so many items any more."""

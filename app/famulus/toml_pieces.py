@@ -61,17 +61,23 @@ def shown(path: Sequence[str], table: Mapping[str, Any]) -> str:
 
 
 def _without(text: str, name: str) -> str:
-    """The text without a table and the tables in it."""
+    """The text without a table and the tables in it; comments right above the next one are of that one, and stay."""
     kept: list[str] = []
+    above: list[str] = []
     is_inside = False
     for line in text.splitlines(keepends=True):
         if _ANY_HEADER.fullmatch(line.rstrip("\r\n")):
             header = _HEADER.fullmatch(line.rstrip("\r\n"))
             named = header[1].replace(" ", "") if header else ""
-            is_inside = named == name or named.startswith(name + ".")
+            kept += above if is_inside else ()
+            is_inside, above = named == name or named.startswith(name + "."), []
         if not is_inside:
             kept.append(line)
-    return "".join(kept)
+        elif line.lstrip().startswith("#"):
+            above.append(line)
+        else:
+            above = []
+    return "".join([*kept, *above])
 
 
 def _key(word: str) -> str:

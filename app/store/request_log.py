@@ -126,6 +126,12 @@ def put_outcome(tx: Writer, outcome: Outcome, *, actor: str, cited: Collection[s
         )
 
 
+def names_in_log(reader: Reader) -> list[str]:
+    """Whose requests or permissions are logged, also of clients that were removed."""
+    rows = reader.rows("SELECT client_name FROM request_log UNION SELECT client_name FROM permission_grant")
+    return [str(name) for (name,) in rows]
+
+
 def last_request(reader: Reader) -> datetime | None:
     """When somebody asked last."""
     return instant(reader.value("SELECT max(at) FROM request_log"))
@@ -142,9 +148,13 @@ def forget_queries(tx: Writer) -> int:
 
 
 def audit(reader: Reader, since: datetime, until: datetime, *, client: str | None, limit: int) -> AuditReport:
-    """What was read in [since, until], by one client or by all."""
-    span = (stamp(since), stamp(until), client, client)
-    where = "at >= ? AND at <= ? AND (? IS NULL OR client_name = ?)"
+    """What was read from `since` on, by one client or by all; what a wrong clock dated into the future too.
+
+    Args:
+        until: the present, as the report names it.
+    """
+    span = (stamp(since), client, client)
+    where = "at >= ? AND (? IS NULL OR client_name = ?)"
     counts = reader.row(
         f"SELECT count(*), count(refusal), coalesce(sum(item_count), 0) FROM request_log WHERE {where}",  # noqa: S608
         *span,

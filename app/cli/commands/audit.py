@@ -34,6 +34,7 @@ _ACTIONS = {
     "facts": msg("facts"),
     "templates": msg("templates"),
     "prepare": msg("preparation"),
+    "hello": msg("said hello"),
     "remember": msg("suggestion"),
     "outcome": msg("outcome told"),
     "ask_access": msg("access asked for"),

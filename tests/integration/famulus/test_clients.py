@@ -437,3 +437,44 @@ async def test_an_accepted_suggestion_is_a_note_whatever_it_looks_like(filled, h
     assert kept == [("note", "Ferry"), *(("note", f"Said {number}") for number in range(len(texts)))]
     found = await filled.search(SearchRequest("zeppelin author bank status done", 50))
     assert any("author: bank" in one.content for one in found), "its head is words like all others"
+
+
+async def test_every_try_is_in_the_audit_and_nobody_is_taken_for_another(filled):
+    made = await filled.add_client("Zo\u00eb", WORK)
+    for token in ("fam_" + "A" * 43, ""):
+        with pytest.raises(Denied):
+            await filled.client_hello(token)
+    await filled.revoke_client("zoe\u0308")
+    with pytest.raises(Denied):
+        await filled.client_hello(made.token)
+    assert [line.action for line in (await filled.audit(client="Unknown")).lines] == ["hello", "hello"]
+    await filled.remove_client("Zo\u00eb")
+    told = await filled.audit(client="ZOE\u0308")
+    assert [(line.action, line.refusal) for line in told.lines][:3] == [
+        ("remove", None),
+        ("hello", "denied"),
+        ("revoke", None),
+    ]
+    with pytest.raises(BadInput, match="no client"):
+        await filled.audit(client="Zoo")
+
+
+async def test_no_clock_takes_anything_out_of_the_audit(filled):
+    with clock.use(clock.present() + timedelta(days=9_000)):
+        await filled.add_client("Ahead", WORK)
+        await filled.search(SearchRequest(QUERY.text))
+    with clock.use(clock.present() - timedelta(days=9_000)):
+        await filled.add_client("Behind", WORK)
+    told = await filled.audit()
+    assert {(line.client, line.action) for line in told.lines} == {
+        ("Ahead", "allow"),
+        ("Behind", "allow"),
+        ("owner", "search"),
+    }
+
+
+async def test_a_program_that_asks_is_not_told_who_else_there_is(filled):
+    await filled.add_client("Editor", WORK)
+    token = await filled.ask_access("Editor")
+    assert [info.name for info in await filled.clients()] == ["Editor 2", "Editor"]
+    assert (await filled.client_hello(token)).name == "Editor"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 
 import pytest
 
@@ -72,6 +74,40 @@ async def test_nobody_is_registered_for_a_configuration_that_cannot_be_changed(k
     printed = await api.connect_client("Agent", "cursor", grant=GRANT, is_writing=False)
     assert printed.path is None
     assert file.read_text("utf-8") == "nonsense"
+
+
+async def test_nobody_is_registered_for_a_configuration_that_cannot_be_written(keychain, api, home, monkeypatch):
+    def fail(*_):
+        raise OSError
+
+    monkeypatch.setattr("app.famulus.client_programs._replace", fail)
+    with pytest.raises(Unreadable):
+        await api.connect_client("Agent", "cursor", grant=GRANT)
+    assert await api.clients() == []
+    made = await api.add_client("Agent", GRANT)
+    with pytest.raises(Unreadable):
+        await api.connect_client("Agent", "cursor")
+    assert (await api.client_hello(made.token)).name == "Agent", "who was there stays"
+
+
+async def test_who_comes_back_under_its_name_keeps_its_new_token(keychain, api, basedir, monkeypatch):
+    await api.add_client("Agent", GRANT)
+    forget, may_forget = keychain.delete, threading.Event()
+
+    def slow(name):
+        may_forget.wait(5)
+        forget(name)
+
+    monkeypatch.setattr(keychain, "delete", slow)
+    await api.remove_client("Agent")
+    adding = asyncio.ensure_future(api.add_client("Agent", GRANT))
+    while not await api.clients():
+        await asyncio.sleep(0)
+    for _ in range(100):
+        await asyncio.sleep(0)
+    may_forget.set()
+    made = await adding
+    assert TokenKeeper(Paths(basedir), keychain).token("Agent") == made.token
 
 
 async def test_what_makes_no_sense_is_refused(keychain, api):

@@ -37,6 +37,12 @@ def test_what_would_change_more_is_refused(text):
         with_table(text, PATH, SERVER)
 
 
+def test_a_comment_above_the_next_table_stays():
+    text = "[mcp_servers.famulus]\ncommand = 'x'\n# its own\na = 1\n\n# of the other\n[other]\nb = 1\n"
+    assert with_table(text, PATH, SERVER).startswith("# of the other\n[other]\nb = 1\n")
+    assert with_table("[mcp_servers.famulus]\na = 1\n# last words\n", PATH, SERVER).startswith("# last words\n")
+
+
 @given(st.text(alphabet="[]mcp_servers.famulus=\"'#\n 1", max_size=60))
 def test_any_text_is_changed_rightly_or_refused(text):
     try:
