@@ -29,7 +29,7 @@ _SPANS = (
     "上周",
     "本月",
 )
-_MOMENTS = frozenset({"when", "day", "week", "date", "span", "window", "month"})
+_MOMENTS = frozenset({"when", "day", "days", "week", "date", "span", "window", "month"})
 
 
 @dataclass(frozen=True, slots=True)
