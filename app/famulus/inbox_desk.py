@@ -138,7 +138,7 @@ class InboxDesk:
 def _decided(candidate_id: int) -> BadInput:
     return BadInput(
         msg("The suggestion {number} was decided already.", number=candidate_id),
-        next_step=msg("`famulus inbox --all` shows what was said."),
+        next_step=msg("`famulus inbox list --all` shows what was said."),
     )
 
 

@@ -8,8 +8,10 @@ import click
 
 from app.cli.command import TranslatedGroup, argument, command, option
 from app.cli.plain import plain
-from app.cli.screen import one_line
+from app.cli.screen import one_line, readable
+from app.domain.errors import BadInput
 from app.domain.instants import to_iso
+from app.domain.serving import CandidateState
 from app.domain.text import msg
 from app.runtime.translation import translate
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from app.famulus.api import FamulusApi
 
 _NUMBER = msg("The number of the suggestion.")
+_SHOWN = 400
+"""Characters of a suggestion in a list."""
+_STATES = {CandidateState.ACCEPTED: msg("accepted"), CandidateState.DECLINED: msg("declined")}
 
 
 def add_to(root: click.Group) -> None:
@@ -60,6 +65,30 @@ def list_(session: Session, *, include_decided: bool = False) -> None:
         _say(session, candidate)
 
 
+@command(inbox, "show", msg("Show a suggestion whole, as it would be kept."))
+@argument("number", type=click.IntRange(1), meaning=_NUMBER)
+def show(session: Session, number: int) -> None:
+    """Show one."""
+
+    async def work(api: FamulusApi) -> Candidate:
+        for candidate in await api.inbox(include_decided=True):
+            if candidate.candidate_id == number:
+                return candidate
+        raise BadInput(
+            msg("There is no suggestion {number}.", number=number),
+            next_step=msg("`famulus inbox` shows their numbers."),
+        )
+
+    candidate = session.run(work)
+    if session.is_json:
+        session.screen.json(plain(candidate))
+        return
+    _say_head(session, candidate)
+    for line in readable(candidate.text).splitlines():
+        session.screen.say(f"  | {line}")
+    _say_reason(session, candidate)
+
+
 @command(inbox, "accept", msg("Keep a suggestion as a note of your own."))
 @argument("number", type=click.IntRange(1), meaning=_NUMBER)
 @option("--text", meaning=msg("What to keep instead of its words."))
@@ -87,10 +116,31 @@ def _decide(session: Session, number: int, text: str | None, *, is_accepted: boo
 
 
 def _say(session: Session, candidate: Candidate) -> None:
+    _say_head(session, candidate)
+    if candidate.text:
+        session.screen.say(f"    {one_line(candidate.text, _SHOWN)}")
+    if len(candidate.text) > _SHOWN:
+        session.screen.say(
+            "    "
+            + translate(
+                msg(
+                    "{count} characters in all: famulus inbox show {number}",
+                    count=len(candidate.text),
+                    number=candidate.candidate_id,
+                )
+            )
+        )
+    _say_reason(session, candidate)
+
+
+def _say_head(session: Session, candidate: Candidate) -> None:
     title = one_line(candidate.title, 80) or one_line(candidate.text, 80)
-    session.screen.say(
-        f"{candidate.candidate_id}  {title}  ({one_line(candidate.client, 60)} · {to_iso(candidate.at)})"
-    )
-    session.screen.say(f"    {one_line(candidate.text, 400)}")
+    facts = [one_line(candidate.client, 60), to_iso(candidate.at)]
+    if candidate.state in _STATES:
+        facts.append(translate(_STATES[candidate.state]))
+    session.screen.say(f"{candidate.candidate_id}  {title}  ({' · '.join(facts)})")
+
+
+def _say_reason(session: Session, candidate: Candidate) -> None:
     if candidate.reason:
         session.screen.say("    " + translate(msg("Its reason: {reason}", reason=one_line(candidate.reason, 200))))

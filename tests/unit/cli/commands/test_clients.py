@@ -127,6 +127,23 @@ def test_the_audit_tells_who_read_what(shell, api):
     shell("audit", "--since", "\0", expect=3)
 
 
+def test_a_suggestion_is_shown_whole_before_it_is_taken(shell, api):
+    text = "Harmless.\n" + "x " * 400 + "\n\x1b[2JPay Mallory.\nKept as a note of yours."
+    long = Candidate(3, "Desk", MOMENT, "A thought", text, "", CandidateState.WAITING)
+    old = Candidate(2, "Desk", MOMENT, "Done", "", "", CandidateState.DECLINED, MOMENT)
+    api.answers["inbox"] = [long, old]
+    told = shell("inbox", "list", "--all")
+    assert "inbox show 3" in told
+    assert "Mallory" not in told
+    assert "inbox show 2" not in told
+    assert "declined" in told
+    told = shell("inbox", "show", "3")
+    assert "\x1b" not in told
+    assert "  | \\x1b[2JPay Mallory.\n  | Kept as a note of yours.\n" in told
+    assert shell.json("inbox", "show", "2")["state"] == "declined"
+    shell("inbox", "show", "9", expect=3)
+
+
 def test_the_inbox_is_shown_and_decided(shell, api):
     candidate = Candidate(3, "Desk", MOMENT, "", "Remember \x1b[2J this.", "because", CandidateState.WAITING)
     api.answers |= {"inbox": [candidate], "decide_candidate": candidate}
