@@ -20,7 +20,7 @@ from app.domain.instants import to_ixdtf
 from app.domain.labels import EntryKind
 from app.govern.likeness.judging import Kind, body_of
 from app.govern.likeness.rules import rules
-from app.govern.likeness.samples import overlap, sample
+from app.govern.likeness.samples import may_share, overlap, sample, words_of
 from app.govern.likeness.versions import are_versions, newer
 from app.govern.near_duplicates import difference, difference_of_texts, surely_differ
 from app.inference.calibration import NEAR_DUPLICATE
@@ -145,7 +145,7 @@ def _links(rows: Sequence[Row], texts: _Texts, is_near: NDArray[np.bool_]) -> li
     for first, one in enumerate(rows):
         for second, other in enumerate(rows[first + 1 :], start=first + 1):
             mine, theirs = one.passage, other.passage
-            if mine.entry_id == theirs.entry_id or not is_near[first, second]:
+            if mine.entry_id == theirs.entry_id or not is_near[first, second] or not texts.may_share(first, second):
                 continue
             chosen, others = texts.chosen(first), texts.chosen(second)
             least = min(rules().in_common, len(chosen), len(others))
@@ -186,8 +186,16 @@ class _Texts:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
+        self._words: dict[int, list[str]] = {}
         self._samples: dict[int, Sampled] = {}
         self._chosen: dict[int, frozenset[int]] = {}
+
+    def may_share(self, first: int, second: int) -> bool:
+        """Whether two rows may have as much in common as it takes, by a look at their words."""
+        for at in (first, second):
+            if at not in self._words:
+                self._words[at] = words_of(_body(self._rows[at].passage))
+        return may_share(self._words[first], self._words[second], rules().contained)
 
     def sample(self, at: int) -> Sampled:
         """The samples of one row."""

@@ -59,7 +59,7 @@ class Overlap:
 def sample(text: str) -> Sampled:
     """The numbers of a text; 1 ms for a thousand words."""
     limits = rules()
-    tokens = _TOKEN.findall(simplify(text[: limits.longest].casefold()))
+    tokens = words_of(text)
     if len(tokens) < limits.least_words:
         return Sampled(np.zeros(0, np.uint64), None, ())
     numbers = _stretches(tokens, limits.words)
@@ -67,6 +67,23 @@ def sample(text: str) -> Sampled:
     least = np.lib.stride_tricks.sliding_window_view(numbers, min(limits.window, len(numbers))).min(axis=1)
     chosen = _stored(np.unique(least)[: limits.most])
     return Sampled(np.unique(numbers), whole, tuple(dict.fromkeys((whole, *chosen))))
+
+
+def words_of(text: str) -> list[str]:
+    """The words that are sampled, folded; of Chinese the characters."""
+    return _TOKEN.findall(simplify(text[: rules().longest].casefold()))
+
+
+def may_share(one: Sequence[str], other: Sequence[str], share: float) -> bool:
+    """Whether at least a share (0..1) of the stretches of either text may stand in the other one, by their words alone.
+
+    A word that the other text has not spoils a stretch that ends with it, unless it is among the very first.
+    """
+    mine, theirs = set(one), set(other)
+    first = rules().words
+    return len(mine - theirs) - first <= (1 - share) * len(one) and len(theirs - mine) - first <= (1 - share) * len(
+        other
+    )
 
 
 def overlap(one: Sampled, other: Sampled) -> Overlap:
