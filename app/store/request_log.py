@@ -160,12 +160,12 @@ def audit(reader: Reader, since: datetime, until: datetime, *, client: str | Non
         *span,
     )
     levels = reader.rows(
-        f"SELECT sensitivity, count(*) FROM request_log JOIN retrieval_log USING (request_id) WHERE {where}"  # noqa: S608
+        f"SELECT sensitivity, count(*) FROM request_log CROSS JOIN retrieval_log USING (request_id) WHERE {where}"  # noqa: S608
         " GROUP BY sensitivity ORDER BY sensitivity",
         *span,
     )
     entries = reader.value(
-        f"SELECT count(DISTINCT entry_id) FROM request_log JOIN retrieval_log USING (request_id) WHERE {where}",  # noqa: S608
+        f"SELECT count(DISTINCT entry_id) FROM request_log CROSS JOIN retrieval_log USING (request_id) WHERE {where}",  # noqa: S608
         *span,
     )
     requests, refused, items = counts if counts is not None else (0, 0, 0)
