@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +94,7 @@ class Program:
         """
         try:
             place = Path(os.path.realpath(self.path))  # a link stays one
+            _refuse_kept_still(place)
             place.parent.mkdir(parents=True, exist_ok=True)
             backup = _keep_first(place)
             _replace(place, text.encode("utf-8"))
@@ -163,10 +165,16 @@ def _place(template: str) -> Path:
     return Path(template.format_map(folders))
 
 
+def _refuse_kept_still(place: Path) -> None:
+    """Raise OSError for a file that nobody is to write to: replacing it whole would get around that."""
+    if place.exists() and not place.stat().st_mode & stat.S_IWUSR:
+        raise PermissionError
+
+
 def _keep_first(place: Path) -> Path | None:
     """Keep a copy of a file as it was before Famulus first changed it."""
     backup = place.with_name(place.name + _BACKUP)
-    if not place.exists() or backup.exists():
+    if not place.exists() or backup.is_file():
         return None
     handle = os.open(backup, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "wb") as file:

@@ -76,7 +76,7 @@ def name_for(program: str, taken: Collection[str]) -> str:
 
 def shown_program(program: str) -> str:
     """A program's own word for itself, fit to be shown: one line, nothing that steers a screen or turns its text."""
-    kept = (char if char.isprintable() else " " for char in program[:1000])
+    kept = (char if char.isprintable() and not _UNSEEN.match(char) else " " for char in program[:1000])
     return " ".join("".join(kept).split())[:100]
 
 

@@ -95,6 +95,27 @@ def test_a_folder_in_its_place_is_refused():
         program.changed(program.server(COMMAND))
 
 
+def test_what_nobody_is_to_write_to_is_left_as_it_is():
+    program = program_called("cursor")
+    program.path.parent.mkdir()
+    program.path.write_text('{"mine": 1}', "utf-8")
+    program.path.chmod(0o444)
+    with pytest.raises(Unreadable):
+        program.write(program.changed(program.server(COMMAND)))
+    assert program.path.read_text("utf-8") == '{"mine": 1}'
+    assert [one.name for one in program.path.parent.iterdir()] == [program.path.name]
+
+
+def test_without_room_for_a_copy_nothing_is_changed():
+    program = program_called("cursor")
+    program.path.parent.mkdir()
+    program.path.write_text('{"mine": 1}', "utf-8")
+    program.path.with_name(program.path.name + ".before-famulus").mkdir()
+    with pytest.raises(Unreadable):
+        program.write(program.changed(program.server(COMMAND)))
+    assert program.path.read_text("utf-8") == '{"mine": 1}'
+
+
 def test_an_unknown_program_is_refused():
     with pytest.raises(BadInput, match="No program"):
         program_called("../etc")
