@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.command import TranslatedGroup, argument, command, option
-from app.cli.commands.grants import changed_grant, grant_options, has_any, new_grant
+from app.cli.commands.grants import changed_grant, grant_options, has_any, new_grant, note_new_scopes
 from app.cli.plain import plain, plain_error
 from app.cli.screen import one_line
 from app.domain.clients import ClientState, likeness
@@ -76,7 +76,13 @@ def list_(session: Session) -> None:
 def add(session: Session, name: str, **given: Any) -> None:  # noqa: ANN401 - of a grant
     """Register a client."""
     grant = new_grant(given)
-    _say_token(session, lambda api: api.add_client(name, grant))
+
+    async def work(api: FamulusApi) -> NewClient:
+        made = await api.add_client(name, grant)
+        await note_new_scopes(session, api, given["scopes"])
+        return made
+
+    _say_token(session, work)
 
 
 @command(clients, "change", msg("Change what a client may see; what you do not name stays. It holds at once."))
@@ -95,7 +101,9 @@ def change(session: Session, name: str, **given: Any) -> None:  # noqa: ANN401 -
                 msg("The access of {name} has ended.", name=info.name),
                 next_step=msg("Say for how long it is to hold again: --expires DAYS"),
             )
-        return await api.change_client(info.name, grant)
+        changed = await api.change_client(info.name, grant)
+        await note_new_scopes(session, api, given["scopes"])
+        return changed
 
     _say_client(session, work)
 
@@ -106,7 +114,13 @@ def change(session: Session, name: str, **given: Any) -> None:  # noqa: ANN401 -
 def allow(session: Session, name: str, **given: Any) -> None:  # noqa: ANN401 - of a grant
     """Answer with a grant."""
     grant = new_grant(given)
-    _say_client(session, lambda api: api.answer_client(name, grant))
+
+    async def work(api: FamulusApi) -> ClientInfo:
+        allowed = await api.answer_client(name, grant)
+        await note_new_scopes(session, api, given["scopes"])
+        return allowed
+
+    _say_client(session, work)
 
 
 @command(clients, "deny", msg("Give a program that waits for your answer nothing."))
@@ -174,6 +188,7 @@ def connect(session: Session, name: str, program: str, *, is_printing: bool, **g
     grant = new_grant(given) if has_any(given) else None
 
     async def work(api: FamulusApi) -> tuple[Connection, Unreadable | None]:
+        await note_new_scopes(session, api, given["scopes"])
         try:
             return await api.connect_client(name, program, grant=grant, is_writing=not is_printing), None
         except Unreadable as problem:  # the person can still put the piece in

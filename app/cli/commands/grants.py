@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.command import option
+from app.cli.screen import one_line
 from app.domain.clients import EXPIRES_IN_DAYS, ITEMS_PER_DAY, OWN_ACL, RATE_PER_MINUTE, ClientInfo, Grant
 from app.domain.labels import Sensitivity
 from app.domain.text import msg
@@ -14,7 +15,10 @@ from app.runtime import clock
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    from app.cli.session import Session
+    from app.famulus.api import FamulusApi
 
 _LEVELS = tuple(level.word for level in Sensitivity)
 _A_DAY_S = 86_400
@@ -74,6 +78,21 @@ def changed_grant(info: ClientInfo, given: Mapping[str, Any]) -> Grant:
         items_per_day=given["items"] or info.items_per_day,
         expires_in_days=_days(given["days"], _left(info)),
     )
+
+
+async def note_new_scopes(session: Session, api: FamulusApi, scopes: Iterable[str]) -> None:
+    """Say which scopes no source has: what was mistyped, or read in another language, grants nothing."""
+    if session.is_json:
+        return
+    known = sorted({source.scope for source in await api.sources()})
+    for scope in sorted(set(scopes).difference(known)):
+        session.screen.note(
+            msg(
+                "No source has the scope {scope}; there are: {scopes}",
+                scope=one_line(scope, 60),
+                scopes=one_line(", ".join(known)) or "-",
+            )
+        )
 
 
 def _left(info: ClientInfo) -> int | None:

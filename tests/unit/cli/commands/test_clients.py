@@ -66,6 +66,18 @@ def test_nothing_is_granted_unsaid(shell, api, words):
     assert api.calls == []
 
 
+def test_a_scope_that_no_source_has_is_told(shell, api):
+    scope = api.answers["sources"][0].scope
+    api.answers |= {"add_client": NewClient(INFO, "fam_x", is_in_keychain=False), "answer_client": INFO}
+    shell("clients", "add", "Desk", "--scope", scope)
+    assert "No source" not in shell.err
+    shell("clients", "add", "Desk", "--scope", "工作", "--scope", scope)
+    assert f"No source has the scope 工作; there are: {scope}" in shell.err
+    assert shell.out == "fam_x\n"
+    shell("clients", "allow", "Other", "--scope", scope.upper())
+    assert f"No source has the scope {scope.upper()}" in shell.err
+
+
 def test_what_is_not_named_stays(shell, api):
     api.answers |= {"clients": [INFO], "change_client": INFO}
     shell("--now", NOW, "clients", "change", "desk", "--ceiling", "public")
