@@ -30,7 +30,15 @@ SERVER = "famulus"
 """By which name a program knows us."""
 _BACKUP = ".before-famulus"
 _MOST_BYTES = 64 << 20
+_MOST_TRIES = 5
 _SYSTEMS = {"win32": "windows", "darwin": "macos"}
+
+
+Mark = tuple[int, int, int]
+
+
+class TouchedMeanwhileError(Exception):
+    """Somebody else wrote the file since it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +94,38 @@ class Program:
                 msg("The configuration of {program} cannot be read: {path}", program=self.name, path=str(self.path))
             ) from None
 
-    def write(self, text: str) -> Path | None:
-        """Put a configuration in place; returns the copy of what was there first, if this call made one.
+    def put(self, server: Mapping[str, Any]) -> Path | None:
+        """Put Famulus into the configuration, also of a program that writes it meanwhile; returns as `write` does.
 
         Raises:
-            Unreadable: it cannot be written, and is as it was.
+            Unreadable: it cannot be changed or written, and is as it was.
         """
+        for _ in range(_MOST_TRIES):
+            seen = _mark(self.path)
+            try:
+                return self.write(self.changed(server), seen)
+            except TouchedMeanwhileError:
+                continue
+        raise self._unreadable(
+            msg("{program} writes its configuration all the time: {path}", program=self.name, path=str(self.path))
+        )
+
+    def write(self, text: str, seen: Mark | None = None) -> Path | None:
+        """Put a configuration in place; returns the copy of what was there first, if this call made one.
+
+        Args:
+            seen: how the file was when it was read; None: as it is now.
+
+        Raises:
+            Unreadable: it cannot be written, and is as it was. TouchedMeanwhileError: it is no longer as it was seen.
+        """
+        seen = _mark(self.path) if seen is None else seen
         try:
             place = Path(os.path.realpath(self.path))  # a link stays one
             _refuse_kept_still(place)
             place.parent.mkdir(parents=True, exist_ok=True)
             backup = _keep_first(place)
-            _replace(place, text.encode("utf-8"))
+            _replace(place, text.encode("utf-8"), seen)
         except OSError:
             raise self._unreadable(
                 msg("The configuration of {program} cannot be written: {path}", program=self.name, path=str(self.path))
@@ -182,7 +210,21 @@ def _keep_first(place: Path) -> Path | None:
     return backup
 
 
-def _replace(place: Path, data: bytes) -> None:
+def _mark(place: Path) -> Mark:
+    """By what a file is known to be as it was; of one that cannot be looked at, that of none."""
+    try:
+        found = place.stat()
+    except OSError:
+        return 0, 0, 0
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _refuse_touched(place: Path, seen: Mark) -> None:
+    if _mark(place) != seen:
+        raise TouchedMeanwhileError
+
+
+def _replace(place: Path, data: bytes, seen: Mark) -> None:
     """Replace a file whole or not at all; who may read it stays as it is."""
     mode = place.stat().st_mode & 0o777 if place.exists() else 0o600
     draft = place.with_name(f".{place.name}.famulus-new")
@@ -194,6 +236,7 @@ def _replace(place: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         draft.chmod(mode)
+        _refuse_touched(place, seen)
         draft.replace(place)
     except BaseException:
         draft.unlink(missing_ok=True)

@@ -66,7 +66,7 @@ class Connecting:
             return Connection(info, program.program_id, program.piece(server))
 
         def write() -> str | None:
-            backup = program.write(program.changed(server))
+            backup = program.put(server)
             return None if backup is None else str(backup)
 
         try:

@@ -10,6 +10,7 @@ import pytest
 
 from app.domain.errors import BadInput, Unreadable
 from app.famulus.client_programs import program_called, programs
+from app.famulus.json_pieces import with_value
 
 COMMAND = ["/usr/bin/famulus", "mcp", "--client", "Desk"]
 
@@ -114,6 +115,31 @@ def test_without_room_for_a_copy_nothing_is_changed():
     with pytest.raises(Unreadable):
         program.write(program.changed(program.server(COMMAND)))
     assert program.path.read_text("utf-8") == '{"mine": 1}'
+
+
+@pytest.mark.parametrize("times", [1, 99])
+def test_what_the_program_itself_writes_meanwhile_is_not_lost(monkeypatch, times):
+    program = program_called("cursor")
+    program.path.parent.mkdir()
+    program.path.write_text('{"mine": 0}', "utf-8")
+    writes = iter(range(1, times + 1))
+
+    def changed(text, *rest):
+        found = with_value(text, *rest)
+        if (number := next(writes, None)) is not None:
+            program.path.write_text(f'{{"mine": {number}, "more": "{"x" * number}"}}', "utf-8")
+        return found
+
+    monkeypatch.setattr("app.famulus.client_programs.with_value", changed)
+    if times == 1:
+        program.put(program.server(COMMAND))
+        found = json.loads(program.path.read_text("utf-8"))
+        assert (found["mine"], "famulus" in found["mcpServers"]) == (1, True)
+    else:
+        with pytest.raises(Unreadable, match="all the time"):
+            program.put(program.server(COMMAND))
+        assert "famulus" not in program.path.read_text("utf-8")
+    assert not [one for one in program.path.parent.iterdir() if one.name.endswith("famulus-new")]
 
 
 def test_an_unknown_program_is_refused():
