@@ -66,14 +66,14 @@ def _is_open(text: str) -> bool:
 
 def _made(scene: Scene, since: datetime, until: datetime) -> list[StoredChange]:
     """Standing changes that came to hold in a span, each thing once, the latest first."""
-    found = [
-        one
-        for one in changes(scene.reader, Which(is_standing=True, is_suggestion=False, limit=_MOST_CHANGES))
-        if since <= one.effective_at <= until and not is_repeated(one.subject_key)
-    ]
-    if not scene.visible.is_unrestricted:
-        found = [one for one in found if _happened(scene, one)]
-    found.sort(key=lambda one: (one.effective_at, one.entry_id, one.subject, one.change_id))
+    found = sorted(
+        (
+            one
+            for one in changes(scene.reader, Which(is_standing=True, is_suggestion=False, limit=_MOST_CHANGES))
+            if since <= one.effective_at <= until and not is_repeated(one.subject_key)
+        ),
+        key=_place,
+    )
     named = {one.entry_id for one in found} | {one.cause_id for one in found if one.cause_id is not None}
     visible = may_be_seen(scene.reader, named, scene.seen)
     once: dict[object, StoredChange] = {}
@@ -81,7 +81,7 @@ def _made(scene: Scene, since: datetime, until: datetime) -> list[StoredChange]:
         if one.entry_id in visible and (one.cause_id is None or one.cause_id in visible):
             key = (one.cause_key, thing_of(one.subject_key), one.kind) if one.cause_key else (one.entry_id, one.kind)
             once.setdefault(key, one)
-    return sorted(once.values(), key=lambda one: one.effective_at, reverse=True)
+    return sorted(once.values(), key=_place)
 
 
 def _happened(scene: Scene, one: StoredChange) -> bool:
@@ -94,6 +94,11 @@ def _happened(scene: Scene, one: StoredChange) -> bool:
         steps = steps_of(scene.reader, one.subject, [one.subject_id], scene.seen).get(one.subject_id, [])
         return any(step.is_visible and step.kind in CALLED_OFF for step in steps)
     return one.kind != RuleKind.NOT_DONE_BY.value
+
+
+def _place(one: StoredChange) -> tuple[float, int, int, str, str]:
+    """The latest first; of one moment by what they are of, and never by when they were found out (G4.3)."""
+    return -one.effective_at.timestamp(), one.entry_id, one.cause_id or 0, one.kind, one.subject.value
 
 
 def _is_about(scene: Scene, entry_id: int, more: str = "") -> bool:

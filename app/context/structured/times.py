@@ -196,7 +196,7 @@ def _said_off(scene: Scene) -> Draft | None:
         known = _causes(scene, passage.entry_id)
         if latest is not None and known and latest > max(known.values()):
             return None
-        cause = max(known, key=lambda entry_id: known[entry_id]) if known else None
+        cause = max(known, key=lambda entry_id: (known[entry_id], entry_id)) if known else None
         line = scene.words.no_longer.format(reason=scene.reason(reason), said=sentence)
         citation = draft.cite_entry(passage.entry_id, passage.chunk_id)
         draft.say(line, citation, "" if cause is None else draft.cite_entry(cause))
@@ -252,4 +252,4 @@ def _say_off(draft: Draft, one: Dated) -> None:
 def _cause(draft: Draft, one: Dated) -> str:
     """The entry that says that it is off, where the viewer may see it."""
     known = _causes(draft.scene, one.item.entry_id)
-    return draft.cite_entry(max(known, key=lambda entry_id: known[entry_id])) if known else ""
+    return draft.cite_entry(max(known, key=lambda entry_id: (known[entry_id], entry_id))) if known else ""
