@@ -64,8 +64,8 @@ _NOBODY = 99
 """A sensitivity above every ceiling: for the owner alone."""
 # each once: by a look, since a foreign key's action overrules what a trigger says of conflicts
 _TABLES = (
-    "CREATE TEMP TABLE touched (scope TEXT, acl TEXT, sensitivity INTEGER, by_scope TEXT, by_acl TEXT, by_sensitivity)",
-    "CREATE INDEX temp.touched_once ON touched (scope, acl, sensitivity, by_scope, by_acl, by_sensitivity)",
+    "CREATE TEMP TABLE footprint (scope, acl, sensitivity, by_scope, by_acl, by_sensitivity)",
+    "CREATE INDEX temp.footprint_once ON footprint (scope, acl, sensitivity, by_scope, by_acl, by_sensitivity)",
 )
 _AT_ONCE = 500
 _ALONE = "'', '', -1"
@@ -92,7 +92,7 @@ def watch(raw: dbapi2.Connection) -> None:
     for statement in _TABLES:
         raw.execute(statement)
     for number, (event, body) in enumerate(_triggers()):
-        raw.execute(f"CREATE TEMP TRIGGER touch_{number} AFTER {event} BEGIN {body}; END")
+        raw.execute(f"CREATE TEMP TRIGGER footprint_{number} AFTER {event} BEGIN {body}; END")
 
 
 def _triggers() -> list[tuple[str, str]]:
@@ -123,8 +123,8 @@ def _keep(values: str, source: str = "") -> str:
     names = ("scope", "acl", "sensitivity", "by_scope", "by_acl", "by_sensitivity")
     same = " AND ".join(f"known.{name} = new.{name}" for name in names)
     return (
-        f"INSERT INTO touched WITH new ({', '.join(names)}) AS (SELECT {values} {source}) SELECT * FROM new"  # noqa: S608
-        f" WHERE NOT EXISTS (SELECT 1 FROM touched AS known WHERE {same})"
+        f"INSERT INTO footprint WITH new ({', '.join(names)}) AS (SELECT {values} {source}) SELECT * FROM new"  # noqa: S608
+        f" WHERE NOT EXISTS (SELECT 1 FROM footprint AS known WHERE {same})"
     )
 
 
@@ -153,9 +153,9 @@ def _of_two(row: str, other: str) -> str:
 
 def taken(tx: Writer, changes: ChangeSet) -> frozenset[Footprint]:
     """What a transaction that is about to end has touched; the next one begins with nothing."""
-    rows = tx.rows("SELECT * FROM temp.touched")
+    rows = tx.rows("SELECT * FROM temp.footprint")
     if rows:
-        tx.run("DELETE FROM temp.touched")
+        tx.run("DELETE FROM temp.footprint")
     found = {Footprint(_rights(row[:3]), _cause(row[3:])) for row in rows}
     found |= {Footprint(Rights(one.rights.scope, one.rights.acl, one.rights.sensitivity)) for one in changes.chunks}
     chunk_ids = [chunk_id for one in changes.vectors for chunk_id in one.chunk_ids]
