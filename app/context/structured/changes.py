@@ -74,6 +74,8 @@ def _made(scene: Scene, since: datetime, until: datetime) -> list[StoredChange]:
         ),
         key=_place,
     )
+    if not scene.visible.is_unrestricted:
+        found = [one for one in found if _happened(scene, one)]
     named = {one.entry_id for one in found} | {one.cause_id for one in found if one.cause_id is not None}
     visible = may_be_seen(scene.reader, named, scene.seen)
     once: dict[object, StoredChange] = {}
