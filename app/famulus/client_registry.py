@@ -141,8 +141,10 @@ class ClientRegistry:
         now, info = clock.now(), client.info
         word = shown_program(program) or info.program
         is_new = info.last_seen_at is None or abs(now - info.last_seen_at) >= _SEEN_EVERY
-        if is_new or word != info.program:
-            self._clients[info.name] = replace(client, info=replace(info, last_seen_at=now, program=word))
+        seen_at = now if is_new else info.last_seen_at
+        self._clients[info.name] = replace(client, info=replace(info, last_seen_at=seen_at, program=word))
+        if is_new:
+            # a program that says it is another one each time makes nobody write: its last word goes with the next time
             self._parts.tasks.start(self._write_seen(info.name, now, word), "note a client")
 
     # ----- which there are

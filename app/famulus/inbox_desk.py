@@ -57,6 +57,7 @@ class InboxDesk:
         caller = self._line.admit(token, ask)
         wanted = checked_suggestion(suggestion)
         await self._line.keep(caller, ask)
+        self._line.confirm(token)
         name, digest = caller.info.name, caller.seal.digest(wanted.text)
 
         def write() -> tuple[int, int]:

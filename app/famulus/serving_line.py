@@ -116,6 +116,10 @@ class ServingLine:
             self.note_refusal(caller.info.name, ask, problem)
             raise
 
+    def confirm(self, token: str) -> None:
+        """Raise `Denied` where a token does not hold any more since its request came."""
+        self._registry.caller(token)
+
     async def keep(self, caller: Caller, ask: Ask) -> None:
         """Take down what a client did that hands nothing out."""
         await self.book.keep(self._request(caller.info.name, ask, NOTHING))

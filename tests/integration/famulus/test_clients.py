@@ -478,3 +478,32 @@ async def test_a_program_that_asks_is_not_told_who_else_there_is(filled):
     token = await filled.ask_access("Editor")
     assert [info.name for info in await filled.clients()] == ["Editor 2", "Editor"]
     assert (await filled.client_hello(token)).name == "Editor"
+
+
+async def test_who_is_revoked_while_it_suggests_suggests_nothing(filled, household, monkeypatch):
+    made = await filled.add_client("Desk", WORK)
+    line = household.api._vault.house.inbox._line
+    keep = line.keep
+
+    async def slow(caller, ask):
+        await keep(caller, ask)
+        await filled.revoke_client("Desk")
+
+    monkeypatch.setattr(line, "keep", slow)
+    with pytest.raises(Denied):
+        await filled.client_remember(made.token, Suggestion("A thought."))
+    assert await filled.inbox() == []
+
+
+async def test_a_program_that_changes_its_word_all_the_time_writes_nothing(filled, household):
+    made = await filled.add_client("Desk", WORK)
+    await filled.client_hello(made.token, program="Editor 0")
+    database = household.api._vault.house.store.database
+    await filled.revoke_client("Desk")
+    token = (await filled.new_client_token("Desk")).token
+    before = database._writer.execute("SELECT total_changes()").fetchone()[0]
+    for number in range(1, 50):
+        await filled.client_hello(token, program=f"Editor {number}")
+    await filled.add_client("Other", WORK)  # behind whatever waits to be written
+    assert database._writer.execute("SELECT total_changes()").fetchone()[0] - before < 10
+    assert (await filled.clients())[0].program == "Editor 49"
