@@ -49,10 +49,13 @@ class Attention(QObject):
         self._doing(self._count(), "count what waits", None)
 
     async def _count(self) -> None:
+        # each is taken as it comes: what an event tells while the other is awaited is newer than this
+        clients = await self._api.clients()
         self._take(
-            clients=sum(client.state is ClientState.WAITING for client in await self._api.clients()),
-            suggestions=len(await self._api.inbox()),
+            clients=sum(client.state is ClientState.WAITING for client in clients), suggestions=self._suggestions
         )
+        suggestions = await self._api.inbox()
+        self._take(clients=self._clients, suggestions=len(suggestions))
 
     def _on_clients(self, event: ClientsChanged) -> None:
         self._take(clients=event.waiting, suggestions=self._suggestions)

@@ -51,23 +51,31 @@ class Doing:
 
         Returns None once the tasks were closed: the window is going, and so is what it wanted.
         """
+        # what is off already stays off at the end
+        busy = [widget for widget in busy if widget.isEnabled()]
+        focused = [widget for widget in busy if widget.hasFocus()]
+        for widget in focused:
+            # disabled while it has the keyboard, it would pass it on to whatever comes next
+            widget.clearFocus()
+        # at once: the second click of a double click comes before the first step of the work
+        _enable(busy, is_enabled=False)
         try:
-            task = self._start(self._guarded(work, name, place, busy), name)
+            task = self._start(self._guarded(work, name, place, (busy, focused)), name)
         except RuntimeError:
             work.close()
+            _free(busy, focused)
             return None
         # cancelled before its first step, the outer coroutine would leave the inner one unawaited
         task.add_done_callback(lambda _: work.close())
         return task
 
     async def _guarded(
-        self, work: Coroutine[Any, Any, None], name: str, place: Place | None, busy: Sequence[QWidget]
+        self,
+        work: Coroutine[Any, Any, None],
+        name: str,
+        place: Place | None,
+        held: tuple[Sequence[QWidget], Sequence[QWidget]],
     ) -> None:
-        focused = [widget for widget in busy if widget.hasFocus()]
-        for widget in focused:
-            # disabled while it has the keyboard, it would pass it on to whatever comes next
-            widget.clearFocus()
-        _enable(busy, is_enabled=False)
         try:
             await work
         except Cancelled:
@@ -81,8 +89,12 @@ class Doing:
             if place is not None:
                 place.show_bug()
         finally:
-            _enable(busy, is_enabled=True)
-            _give_back(focused)
+            _free(*held)
+
+
+def _free(busy: Sequence[QWidget], focused: Sequence[QWidget]) -> None:
+    _enable(busy, is_enabled=True)
+    _give_back(focused)
 
 
 def _enable(widgets: Sequence[QWidget], *, is_enabled: bool) -> None:

@@ -14,6 +14,7 @@ from app.ui import icons
 from app.ui.first_run import FirstRun
 from app.ui.hints import keys_in_words
 from app.ui.pages.book import Book
+from app.ui.pages.health import CONSENT
 from app.ui.parts.banner import Banner
 from app.ui.parts.layouts import column, row
 from app.ui.rail import PAGES, Rail
@@ -74,6 +75,11 @@ class MainWindow(QMainWindow):
         self.rail.choose(name)
         self.book.open(name)
 
+    def show_asking(self) -> None:
+        """Open the page where a client waits for an answer, and lead to it."""
+        self.show_page("agents")
+        self.book.agents.show_waiting()
+
     def open(self) -> None:
         """Bring the window to the front."""
         self.show()
@@ -108,6 +114,12 @@ class MainWindow(QMainWindow):
         self.hide()
         self.closed.emit()
 
+    def _on_wanted(self, name: str) -> None:
+        if name == CONSENT:
+            self.show_asking()
+        else:
+            self.show_page(name)
+
     def _on_status(self) -> None:
         report = self._desk.status.report
         if report is None:
@@ -135,7 +147,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self._desk.status.changed.connect(self._on_status)
         self.rail.chosen.connect(self.show_page)
-        self.book.wants_page.connect(self.show_page)
+        self.book.wants_page.connect(self._on_wanted)
         for number, (name, _, _) in enumerate(PAGES, start=1):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{number}"), self)
             shortcut.activated.connect(lambda name=name: self._on_shortcut(name))

@@ -83,6 +83,13 @@ _REFUSALS: Final = {
     "unavailable": msg("not available then"),
     "too_big": msg("too big"),
 }
+_SPANS: Final = {
+    "next 7 days": msg("next 7 days"),
+    "next 14 days": msg("next 14 days"),
+    "next 3 months": msg("next 3 months"),
+    "last 3 months": msg("last 3 months"),
+    "last 6 months": msg("last 6 months"),
+}
 _SCOPES: Final = {"personal": msg("personal"), "work": msg("work"), "imported": msg("imported")}
 
 
@@ -114,6 +121,11 @@ def is_followed(source: SourceInfo) -> bool:
 def scope_name(scope: str) -> str | Text:
     """A scope: ours are translated, a person's own stay as they are."""
     return _SCOPES.get(scope, scope)
+
+
+def span_names(window: str) -> list[str | Text]:
+    """The spans that a template looks at; one that a field gives is told by that field."""
+    return [_SPANS.get(span, span) for span in window.split(", ") if span and "{" not in span]
 
 
 def sensitivity_icon(level: Sensitivity) -> str:

@@ -14,6 +14,7 @@ from app.settings.declarations import HOTKEY, LANGUAGE, THEME
 from app.ui import input_method
 from app.ui.coming import Coming
 from app.ui.hotkey import Hotkey, load_listener
+from app.ui.parts.clipboard import forget_secret
 from app.ui.tray import Tray
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class Session(QObject):
         self.coming.stop()
         self.hotkey.stop()
         self._desk.collecting.cancel_all()
+        forget_secret()
         if self._quick_ask is not None:
             self._quick_ask.close()
         if self._window is not None:
@@ -130,8 +132,7 @@ class Session(QObject):
 
     def show_asking(self) -> None:
         """Open the window where a client waits for an answer."""
-        self.window.show_page("agents")
-        self.window.book.agents.show_waiting()
+        self.window.show_asking()
         self.window.open()
 
     def act(self, name: str) -> None:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.domain.clients import ClientState, Grant
+from app.domain.clients import ClientState, Connection, Grant
 from app.domain.errors import Unavailable
 from app.domain.labels import Sensitivity
 from app.domain.text import msg
+from app.runtime import clock
 from app.ui.pages.agents.forms import ClientForm, ConnectForm
 from app.ui.pages.agents.page import AgentsPage
 from app.ui.pages.agents.shown_once import ConnectionSheet, TokenSheet
+from app.ui.parts.clipboard import copy_secret, forget_secret
 from app.ui.parts.confirmation import Confirmation
-from tests.ui.demo_served import PIECE, TOKEN
+from tests.ui.demo_served import PIECE, PROGRAMS, TOKEN, client
+from tests.ui.demo_world import NOW
 from tests.ui.stage import calm, until
 
 WORK = frozenset({"work"})
@@ -62,6 +66,86 @@ def test_one_that_waits_says_who_it_says_it_is_and_that_this_is_not_known(stage)
         assert any("Famulus cannot check it" in text for text in said)
         assert "asks you" in said
         assert any("would end with the program" in text for text in said)
+
+    stage.play(scenario)
+
+
+def test_one_that_asks_by_itself_ends_with_its_program_at_the_latest(stage):
+    async def scenario(desk):
+        page, card = await waiting_page(desk)
+        assert card.fields.expiry.text() == "With its program"
+        card.fields.ticks["work"].click()
+        card.allow_button.click()
+        await until(lambda: card.client.name in page.clients.cards)
+        assert answers(desk) == [(card.client.name, Grant(WORK))]
+
+    stage.play(scenario)
+
+
+def test_how_long_one_has_been_asking_is_told_anew(stage):
+    async def scenario(desk):
+        page, card = await waiting_page(desk)
+        assert card._age.text() == "2 min ago"
+        with clock.use(NOW + timedelta(minutes=9)):
+            page.refresh()
+            await until(lambda: card._age.text() == "11 min ago")
+
+    stage.play(scenario)
+
+
+def test_a_name_is_said_once(stage):
+    async def scenario(desk):
+        long = "Helper with a long name"
+        desk.api.registered = [
+            client("Planner", program="Planner"),
+            client("Helper with a", program=long),
+            client("claude-desktop", program="Claude Desktop 1.4"),
+        ]
+        page = await agents_page(desk)
+        shown = {name: card._program.isVisible() for name, card in page.clients.cards.items()}
+        assert shown == {"Planner": False, "Helper with a": False, "claude-desktop": True}
+
+    stage.play(scenario)
+
+
+def test_a_double_click_offers_the_programs_once(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        page.clients.connect_button.click()
+        page.clients.connect_button.click()
+        await sheet(page, ConnectForm)
+        await calm()
+        assert desk.api.names().count("client_programs") == 1
+        assert len(page.findChildren(ConnectForm)) == 1
+
+    stage.play(scenario)
+
+
+def test_the_end_of_the_program_takes_a_token_off_the_clipboard(stage, monkeypatch):
+    monkeypatch.setattr(QClipboard, "ownsClipboard", lambda _: True)
+
+    async def scenario(_):
+        board = QGuiApplication.clipboard()
+        copy_secret(TOKEN)
+        forget_secret()
+        assert board.text() == ""
+        board.setText("a recipe")
+        forget_secret()
+        assert board.text() == "a recipe"
+
+    stage.play(scenario)
+
+
+@pytest.mark.parametrize("lines", [3, 14, 60])
+def test_what_was_written_is_seen_whole_unless_it_is_long(stage, lines):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        text = "\n".join(f"line {number}" for number in range(lines))
+        made = Connection(desk.api.registered[0], "cursor", text, "/home/mei/a.json")
+        shown = ConnectionSheet(page, desk, PROGRAMS[0], made)
+        shown.open()
+        await calm()
+        assert (shown.piece.verticalScrollBar().maximum() > 0) == (lines > 20)
 
     stage.play(scenario)
 

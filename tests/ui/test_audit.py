@@ -212,5 +212,8 @@ def test_a_list_passes_the_wheel_on_and_follows_the_keyboard(stage):
 
 
 def test_the_last_name_of_an_address():
-    assert source_in_short("file:///home/mei/a%20b.md#L3") == "a%20b.md"
+    assert source_in_short("file:///home/mei/a%20b.md#L3") == "a b.md"
+    assert source_in_short("file:///home/mei/%E4%BC%9A%E8%AE%AE.md") == "会议.md"
+    assert source_in_short("file:///home/mei/%E2%80%AEgpj.exe%0A%00") == "gpj.exe", "no marks that turn letters"
+    assert len(source_in_short(f"file:///home/{'a' * 5000}")) == 120
     assert source_in_short("") == ""

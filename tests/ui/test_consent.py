@@ -84,6 +84,58 @@ def test_the_first_page_says_it_and_leads_there(stage):
         line.button.click()
         await until(lambda: window.book.agents.clients.waiting)
         assert window.rail.buttons["agents"].isChecked()
+        card = next(iter(window.book.agents.clients.waiting.values()))
+        await until(card.dont_button.hasFocus)
+
+    stage.play(scenario)
+
+
+def test_the_first_page_says_how_many(stage):
+    async def scenario(desk):
+        window = MainWindow(desk)
+        window.show_status()
+        line = window.book.home._health.asking_line
+        for _ in range(3):
+            desk.api.ask_for_access()
+        await until(lambda: line._head.text() == "3 agents ask to read from Famulus.")
+        await desk.api.answer_client(desk.api.registered[-1].name, None)
+        await desk.api.answer_client(desk.api.registered[-2].name, None)
+        await until(lambda: line._head.text() == "An agent asks to read from Famulus.")
+
+    stage.play(scenario)
+
+
+def test_who_comes_while_the_count_is_taken_is_counted(stage):
+    async def scenario(desk):
+        inbox = desk.api.inbox
+
+        async def slow_inbox(**options):
+            desk.api.ask_for_access()
+            await until(lambda: attention.clients == 1)
+            return await inbox(**options)
+
+        desk.api.inbox = slow_inbox
+        attention = Attention(desk.api, desk.bus, desk.doing)
+        attention.look()
+        await until(lambda: attention.suggestions == 2)
+        assert attention.clients == 1
+
+    stage.play(scenario)
+
+
+def test_a_notice_about_one_that_left_leads_nobody_away_later(stage):
+    async def scenario(desk):
+        window = MainWindow(desk)
+        window.show_status()
+        window.open()
+        window.show_asking()
+        await calm()
+        section = window.book.agents.clients
+        section.add_button.setFocus()
+        desk.api.ask_for_access()
+        await until(lambda: section.waiting)
+        await calm()
+        assert section.add_button.hasFocus()
 
     stage.play(scenario)
 

@@ -66,6 +66,35 @@ def test_meanwhile_the_button_is_busy(stage):
     stage.play(scenario)
 
 
+def test_the_second_click_of_a_double_click_does_nothing(stage):
+    async def scenario(desk):
+        button, begun = QPushButton(), []
+
+        async def work():
+            begun.append(1)
+
+        button.clicked.connect(lambda _: desk.doing(work(), "test", None, busy=(button,)))
+        button.click()
+        button.click()
+        await until(button.isEnabled)
+        assert begun == [1]
+
+    stage.play(scenario)
+
+
+def test_what_was_off_before_is_off_after(stage):
+    async def scenario(desk):
+        on, off = QPushButton(), QPushButton()
+        off.setEnabled(False)
+        error = Unavailable(msg("Not now."), next_step=msg("Later."))
+        task = desk.doing(fail(error), "test", None, busy=(on, off))
+        await until(task.done)
+        assert on.isEnabled()
+        assert not off.isEnabled()
+
+    stage.play(scenario)
+
+
 def test_after_the_end_nothing_begins(stage):
     async def scenario(_desk):
         tasks = Tasks()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.clients import ClientState
 from app.domain.labels import Sensitivity
+from app.domain.text import Text, msg
 from app.runtime.paths import resource
 from app.ui import naming
 
@@ -65,3 +68,18 @@ def test_every_action_has_words_and_an_icon_that_is_there():
         assert resource("icons", f"{naming.action_icon(action)}.svg").exists()
     assert naming.action_name("of a newer Famulus") == "of a newer Famulus"
     assert naming.refusal_reason("strange") == "strange"
+
+
+def test_the_span_of_a_template_is_in_words_and_shows_no_marks_of_its_file():
+    assert naming.span_names("") == []
+    assert naming.span_names("{day}, next 7 days, the week of the fair") == [
+        msg("next 7 days"),
+        "the week of the fair",
+    ]
+
+
+def test_every_span_of_the_shipped_templates_has_words():
+    files = [path.read_bytes().decode() for path in resource("templates").iterdir() if path.name.endswith(".toml")]
+    spans = [part["window"] for text in files for part in tomllib.loads(text)["part"] if "window" in part]
+    assert len(spans) > 5
+    assert all(isinstance(name, Text) for span in spans for name in naming.span_names(span))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from app.domain.collecting import SourceInfo
     from app.famulus.api import StatusReport
     from app.ui.desk import Desk
+
+
+CONSENT: Final = "consent"
+"""No page of its own: the card of the client that waits."""
 
 
 class Health(QFrame):
@@ -58,11 +62,14 @@ class Health(QFrame):
         self._desk.doing(self._load_sources(), "sources for the status", self.banner)
 
     def _show_asking(self) -> None:
-        self.asking_line.setVisible(bool(self._desk.attention.clients))
-        self.asking_line.show_fact(
-            "asks", msg("An agent asks to read from Famulus."), msg("It gets nothing before you answer."), ink="asks"
-        )
-        self.asking_line.offer(msg("Answer"), lambda: self.wants_page.emit("agents"))
+        count = self._desk.attention.clients
+        self.asking_line.setVisible(bool(count))
+        asks, before = msg("An agent asks to read from Famulus."), msg("It gets nothing before you answer.")
+        if count > 1:
+            asks = msg("{count} agents ask to read from Famulus.", count=count)
+            before = msg("They get nothing before you answer.")
+        self.asking_line.show_fact("asks", asks, before, ink="asks")
+        self.asking_line.offer(msg("Answer"), lambda: self.wants_page.emit(CONSENT))
 
     async def _load_sources(self) -> None:
         self._show_sources(await self._desk.api.sources())

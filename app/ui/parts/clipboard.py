@@ -26,6 +26,13 @@ def copy_secret(secret: str) -> None:
     QTimer.singleShot(_KEPT_MS, lambda: _take_off(secret))
 
 
+def forget_secret() -> None:
+    """Take off the clipboard what of ours is on it: a program that ends keeps no promise about the next minute."""
+    clipboard = QGuiApplication.clipboard()
+    if clipboard.ownsClipboard() and all(clipboard.mimeData().hasFormat(kind) for kind in _HINTS):
+        clipboard.clear()
+
+
 def _take_off(secret: str) -> None:
     clipboard = QGuiApplication.clipboard()
     if clipboard.text() == secret:

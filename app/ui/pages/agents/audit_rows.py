@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from app.domain.text import msg
 from app.domain.words import word
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _DOT: Final = "  \N{MIDDLE DOT}  "
 _QUERY_CHARACTERS: Final = 300
+_NAME_CHARACTERS: Final = 120
 _CONSENT: Final = frozenset({"ask_access", "allow", "deny", "change", "revoke", "remove", "token"})
 
 
@@ -91,9 +93,9 @@ def _item(request_id: str, item: AuditedItem, wording: Wording) -> Row:
 
 
 def source_in_short(uri: str) -> str:
-    """The last name in an address, which is the file's."""
+    """The last name in an address, which is the file's, as it is written: addresses hide all but Latin letters."""
     parts: Sequence[str] = [part for part in uri.split("#", 1)[0].split("/") if part]
-    return parts[-1] if parts else uri
+    return naming.in_one_line(unquote(parts[-1] if parts else uri), _NAME_CHARACTERS)
 
 
 def since_of(span: str, now: datetime) -> datetime:

@@ -64,7 +64,8 @@ class ClientActs:
 
     def connect_program(self, client: ClientInfo | None) -> None:
         """Let the person choose a program, and set it up."""
-        self._desk.doing(self._offer_programs(client), "offer programs", self._section.banner)
+        busy = (self._section.connect_button,)
+        self._desk.doing(self._offer_programs(client), "offer programs", self._section.banner, busy=busy)
 
     async def _offer_programs(self, client: ClientInfo | None) -> None:
         programs = await self._desk.api.client_programs()

@@ -84,7 +84,8 @@ class ClientCard(QFrame):
         self._name.show_text(client.name)
         program = naming.in_one_line(client.program, _PROGRAM_CHARACTERS)
         self._program.show_text(program)
-        self._program.setVisible(bool(program))
+        # one that asked by itself is named after what it said it is
+        self._program.setVisible(not client.name.startswith(program) and not program.startswith(client.name))
         icon, ink, state = naming.client_state(client.state)
         self._desk.theme.bind_picture(self._glyph, icon, ink, size=16)
         set_role(self._state, "warning" if ink == "asks" else "small")

@@ -41,7 +41,6 @@ class ClientsSection(Section):
         self.scopes: frozenset[str] = _USUAL_SCOPES
         self.waiting: dict[str, WaitingCard] = {}
         self.cards: dict[str, ClientCard] = {}
-        self._is_leading = False
         self.banner = Banner(desk.wording, desk.theme)
         self.filter = FilterField(desk.wording, desk.theme, msg("Find an agent"))
         self._asking, self._cards = column(gap=GAP), column(gap=GAP)
@@ -64,8 +63,8 @@ class ClientsSection(Section):
 
     def show_waiting(self) -> None:
         """Lead the person to the one that waits; the keyboard stands on *Don't*."""
-        self._is_leading = True
-        self.refresh()
+        if self._desk.status.is_open:
+            self._desk.doing(self._load_and_lead(), "clients that wait", self.banner)
 
     async def load(self) -> None:
         """Fetch and show the clients, and the scopes that there are to grant."""
@@ -86,7 +85,9 @@ class ClientsSection(Section):
                 card.hide()
                 card.deleteLater()
         for name, client in waiting.items():
-            if name not in self.waiting:
+            if name in self.waiting:
+                self.waiting[name].show_age()
+            else:
                 self._add_waiting(client)
         for name, client in settled.items():
             if name in self.cards:
@@ -96,10 +97,11 @@ class ClientsSection(Section):
         self._empty.setVisible(not self.clients)
         self.filter.setVisible(len(settled) > 1)
         self._narrow()
-        if self._is_leading and self.waiting:
-            self._is_leading = False
-            # only once it is laid out it has a place to scroll to
-            QTimer.singleShot(0, self._lead)
+
+    async def _load_and_lead(self) -> None:
+        await self.load()
+        # only once it is laid out it has a place to scroll to
+        QTimer.singleShot(0, self._lead)
 
     def _lead(self) -> None:
         for card in list(self.waiting.values())[:1]:

@@ -14,7 +14,7 @@ from app.domain.text import Text, msg
 from app.domain.words import word
 from app.ui import naming
 from app.ui.pages.agents import granting
-from app.ui.pages.agents.granting import EXPIRIES, NEVER
+from app.ui.pages.agents.granting import EXPIRIES, NEVER, SESSION_EXPIRIES
 from app.ui.parts.choice import Choice
 from app.ui.parts.labels import said
 from app.ui.parts.layouts import column, row
@@ -42,20 +42,28 @@ class GrantFields(QWidget):
         scopes: those that can be chosen.
         grant: what is chosen at first; None: nothing.
         has_limits: whether the person can change how much may be read.
+        is_session: whether it is for what ends with the program that asks.
     """
 
     changed = Signal()
 
     def __init__(
-        self, desk: Desk, scopes: Iterable[str], grant: Grant | None = None, *, has_limits: bool = True
+        self,
+        desk: Desk,
+        scopes: Iterable[str],
+        grant: Grant | None = None,
+        *,
+        has_limits: bool = True,
+        is_session: bool = False,
     ) -> None:
         super().__init__()
         self._desk = desk
         self._before = grant if grant is not None else Grant(frozenset())
         self.ticks = {scope: self._tick(scope) for scope in sorted({*scopes, *self._before.scopes})}
+        ends = SESSION_EXPIRIES if is_session else self._expiries(grant)
         levels = {level.word: word(level.word) for level in Sensitivity}
         self.ceiling = Choice(desk.wording, desk.theme, msg("The most sensitive that it may see"), levels)
-        self.expiry = Choice(desk.wording, desk.theme, msg("When its access ends"), self._expiries(grant))
+        self.expiry = Choice(desk.wording, desk.theme, msg("When its access ends"), ends)
         self.rate = self._number(msg("Requests a minute"), self._before.rate_per_minute)
         self.items = self._number(msg("Items a day"), self._before.items_per_day)
         self._fill(grant)

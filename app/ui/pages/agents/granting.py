@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from app.domain.clients import EXPIRES_IN_DAYS
 from app.domain.text import Text, msg
 from app.domain.words import word
 from app.ui import moments, naming
@@ -25,6 +26,13 @@ EXPIRIES: Final = {
     "365": msg("After a year"),
     NEVER: msg("Never"),
 }
+SESSION_EXPIRIES: Final = {
+    str(EXPIRES_IN_DAYS): msg("With its program"),
+    "1": EXPIRIES["1"],
+    "7": EXPIRIES["7"],
+    "30": EXPIRIES["30"],
+}
+"""For what asks without a token: nothing of it outlives the program."""
 
 
 def scopes_in_words(scopes: Iterable[str], wording: Wording) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from app.domain.text import msg
 from app.ui.parts.buttons import button
@@ -15,6 +16,7 @@ from app.ui.parts.layouts import beside
 from app.ui.parts.secret_line import SecretLine
 from app.ui.parts.sheet import Sheet
 from app.ui.parts.status_line import StatusLine
+from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
     from app.domain.clients import ClientProgram, Connection, NewClient
@@ -24,7 +26,22 @@ if TYPE_CHECKING:
 _ONCE: Final = msg("This is the only time that the token is shown. Whoever has it can ask as this agent.")
 _LOST: Final = msg("If it is lost, make a new one: the old one then holds no longer.")
 _MOST_LINES: Final = 20
-_LINE_HEIGHT: Final = 17
+
+
+class _Piece(QPlainTextEdit):
+    """As high as its lines, up to a limit: a style sheet takes away every height that is set."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setProperty("role", "piece")
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """See the class."""
+        lines = min(self.blockCount(), _MOST_LINES) + 1
+        return QSize(super().sizeHint().width(), lines * self.fontMetrics().lineSpacing() + 2 * GAP)
 
 
 class TokenSheet(Sheet):
@@ -90,12 +107,7 @@ class ConnectionSheet(Sheet):
         self.inside.addWidget(then)
 
     def _add_piece(self, meaning: Text) -> None:
-        self.piece = QPlainTextEdit(self._made.text)
-        self.piece.setProperty("role", "piece")
-        self.piece.setReadOnly(True)
-        self.piece.setTabChangesFocus(True)
-        lines = min(self._made.text.count("\n") + 3, _MOST_LINES)
-        self.piece.setFixedHeight(lines * _LINE_HEIGHT)
+        self.piece = _Piece(self._made.text)
         self._desk.wording.bind(self.piece, "setAccessibleName", meaning)
         self.ask(meaning, self.piece)
         copy = msg("Copy this piece")

@@ -55,7 +55,7 @@ class WaitingCard(QFrame):
         self.client = client
         self.setProperty("role", "asks")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.fields = GrantFields(desk, scopes, has_limits=False)
+        self.fields = GrantFields(desk, scopes, has_limits=False, is_session=client.is_session)
         self._effect = plain(role="body", is_wrapping=True)
         self._age = plain(role="small")
         wording = desk.wording
@@ -77,11 +77,14 @@ class WaitingCard(QFrame):
     def _refuse(self) -> None:
         self.answered.emit(self.client.name, None)
 
+    def show_age(self) -> None:
+        """Tell how long it has been asking."""
+        self._age.setText(self._desk.wording.say(moments.age(self.client.created_at, clock.now())))
+
     def _show(self) -> None:
-        wording = self._desk.wording
         self._effect.setText(self.fields.effect())
         self.allow_button.setEnabled(bool(self.fields.scopes()))
-        self._age.setText(wording.say(moments.age(self.client.created_at, clock.now())))
+        self.show_age()
 
     def _build(self) -> None:
         wording, theme = self._desk.wording, self._desk.theme
@@ -115,6 +118,6 @@ class WaitingCard(QFrame):
         )
         words.addWidget(said(wording, doubt, "small", is_wrapping=True))
         if self.client.is_session:
-            ends = msg("Its access would end with the program that asks now, whatever you choose.")
+            ends = msg("Its access would end with the program that asks now, or before, as you choose.")
             words.addWidget(said(wording, ends, "small", is_wrapping=True))
         return words

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.text import Text, msg
+from app.ui import naming
 from app.ui.pages.heading import Heading
 from app.ui.pages.prepare.template_form import TemplateForm
 from app.ui.parts.banner import Banner, EmptyState
@@ -86,7 +87,7 @@ class PreparePage(Page):
 
     def _row(self, template: TemplateInfo) -> Row:
         say = self._desk.wording.say
-        details = template.window
+        details = ", ".join(say(span) for span in naming.span_names(template.window))
         if template.problem is not None:
             details = say(msg("cannot be used: {reason}", reason=template.problem))
         elif template.is_own:

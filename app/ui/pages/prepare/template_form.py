@@ -85,7 +85,7 @@ class TemplateForm(QWidget):
         say, template = self._desk.wording.say, self.template
         kinds = ", ".join(say(word(kind.value)) for kind in template.kinds)
         parts: list[str | Text] = [msg("at most {count} passages", count=template.candidates)]
-        parts += [template.window] if template.window else []
+        parts += naming.span_names(template.window)
         parts += [Text("{kinds}", {"kinds": kinds})] if kinds else []
         parts += [naming.scope_name(template.scope)] if template.scope else []
         return "  \N{MIDDLE DOT}  ".join(say(part) for part in parts)
