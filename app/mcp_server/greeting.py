@@ -41,10 +41,7 @@ def answer(line: bytes) -> dict[str, Any] | None:
     """The answer to a first line; None where the library has to see it first."""
     if len(line) > LONGEST:
         return None
-    try:
-        request = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    request = _read(line)
     if not _is_plain(request):
         return None
     result = {
@@ -56,7 +53,20 @@ def answer(line: bytes) -> dict[str, Any] | None:
     return {"jsonrpc": "2.0", "id": request["id"], "result": result}
 
 
-def _is_plain(request: object) -> bool:
+def _read(line: bytes) -> Any:  # noqa: ANN401 - any JSON value
+    """What a line says; None where Python takes for JSON what the library does not.
+
+    Those are other encodings of Unicode, a mark of byte order, and halves of characters.
+    """
+    try:
+        request = json.loads(line.decode("utf-8"))
+        json.dumps(request, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError):
+        return None
+    return request
+
+
+def _is_plain(request: Any) -> bool:  # noqa: ANN401 - as above
     """Whether it is an `initialize` that nothing can be said against."""
     if not isinstance(request, dict) or request.keys() != {"jsonrpc", "id", "method", "params"}:
         return False

@@ -6,6 +6,7 @@ It is begun once, since a process has one stdin: by the program's first words (`
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import functools
 import json
@@ -38,6 +39,8 @@ def begin() -> Opening:
     """Wait for the first line, and answer it where it is plain; raises OSError without a stdin or a stdout."""
     streams = StandardStreams(LONGEST_LINE)
     first = streams.first()
+    if isinstance(first, bytes):
+        first = first.removeprefix(codecs.BOM_UTF8)  # Windows shells write one before all they say
     early = greeting.answer(first) if isinstance(first, bytes) else None
     if early is not None:
         streams.write(packed(early))

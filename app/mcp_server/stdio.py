@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 _GOODBYE_S = 2.0
+_LAST_ANSWERS_S = 1.5
 _FOR_PROGRAMS = msg("This speaks with programs that start it, and not with people. Ctrl+D ends it.")
 
 
@@ -70,6 +71,8 @@ class _Session:
         self._early = opening.early
         self._owner = DistantOwner(paths)
         self._passport = OfProcess(self._owner, find_token)
+        self._open: set[int | str] = set()
+        self._all_answered = asyncio.Event()
 
     async def serve(self, first: bytes | TooLong) -> None:
         """Answer until the end of the stream, or a signal."""
@@ -115,10 +118,16 @@ class _Session:
             await self._hear(first, into)
             async for line in self._streams.lines():
                 await self._hear(line, into)
+                await self._streams.drain()
+            # at its end the library drops what it has not answered; a script that closes its end still reads
+            if self._open:
+                self._all_answered.clear()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._all_answered.wait(), _LAST_ANSWERS_S)
 
     async def _hear(self, line: bytes | TooLong, into: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
         from mcp.shared.message import SessionMessage  # noqa: PLC0415 - as above
-        from mcp_types import jsonrpc_message_adapter  # noqa: PLC0415 - as above
+        from mcp_types import JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter  # noqa: PLC0415 - as above
         from pydantic import ValidationError  # noqa: PLC0415 - as above
 
         if isinstance(line, TooLong):
@@ -128,10 +137,17 @@ class _Session:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             except ValidationError:
                 self._refuse(*_fault(line))
+                return
+            if isinstance(message, JSONRPCNotification) and _wants_answer(line):
+                self._refuse(*_fault(line))
             else:
+                if isinstance(message, JSONRPCRequest):
+                    self._open.add(message.id)
                 await into.send(SessionMessage(message))
 
     async def _tell(self, out: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        from mcp_types import JSONRPCError, JSONRPCResponse  # noqa: PLC0415 - as above
+
         async with out:
             async for message in out:
                 told = message.message.model_dump_json(by_alias=True, exclude_unset=True)
@@ -139,6 +155,13 @@ class _Session:
                     self._compare(json.loads(told))
                 else:
                     self._streams.write(told.encode("utf-8", "replace"))
+                if isinstance(message.message, JSONRPCResponse | JSONRPCError):
+                    self._close(message.message.id)
+
+    def _close(self, request_id: int | str | None) -> None:
+        self._open -= {request_id}
+        if not self._open:
+            self._all_answered.set()
 
     def _compare(self, told: dict[str, Any]) -> None:
         """The library's own answer to `initialize`: the same as ours, or one of the two is wrong."""
@@ -149,6 +172,14 @@ class _Session:
     def _refuse(self, request_id: int | str | None, code: int, message: str) -> None:
         error = {"code": code, "message": message}
         self._streams.write(packed({"jsonrpc": "2.0", "id": request_id, "error": error}))
+
+
+def _wants_answer(line: bytes) -> bool:
+    """Whether what passes for a notification has an id of no known kind: a program would wait for its answer."""
+    try:
+        return "id" in json.loads(line)
+    except (ValueError, RecursionError):
+        return True
 
 
 def _fault(line: bytes) -> tuple[int | str | None, int, str]:

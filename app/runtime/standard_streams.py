@@ -1,13 +1,16 @@
 """The standard streams of this process, for a protocol that lives on them: lines in, lines out, and nothing else.
 
 Reading and writing have a thread each, since neither can be waited for on every platform's loop. Both are daemons: a
-peer that neither writes nor reads must not keep the process from ending.
+peer that neither writes nor reads must not keep the process from ending. What waits in either direction is bounded: who
+does not read what it asked for is not listened to until it does, as on any pipe.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
+import sys
 import threading
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _CHUNK = 1 << 16
 _DRAIN_S = 2.0
+_MOST_UNREAD = 1 << 20
+_MOST_WAITING = 16
 
 
 class TooLong(Exception):
@@ -38,6 +43,9 @@ class StandardStreams:
         incoming, outgoing = _claim()
         self._lines: queue.SimpleQueue[bytes | TooLong | None] = queue.SimpleQueue()
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._turns = threading.BoundedSemaphore(_MOST_WAITING)
+        self._unread = 0
+        self._is_broken = False
         self._listener: _Listener | None = None
         self._lock = threading.Lock()
         threading.Thread(target=self._read, args=(incoming, longest), name="famulus-stdin", daemon=True).start()
@@ -46,23 +54,37 @@ class StandardStreams:
 
     def first(self) -> bytes | TooLong | None:
         """Wait for the first line, before there is a loop; None at the end of the stream."""
-        return self._lines.get()
+        line = self._lines.get()
+        self._turns.release()
+        return line
 
     async def lines(self) -> AsyncIterator[bytes | TooLong]:
         """The other lines, until the peer closes its end."""
         import asyncio  # noqa: PLC0415 - 30 ms that the first line does not wait for
 
-        listener = _Listener(asyncio.get_running_loop(), asyncio.Queue())
+        listener = _Listener(asyncio.get_running_loop(), asyncio.Queue(), asyncio.Event())
         with self._lock:
             self._listener = listener
             while not self._lines.empty():
                 listener.waiting.put_nowait(self._lines.get())
         while (line := await listener.waiting.get()) is not None:
+            self._turns.release()
             yield line
 
     def write(self, line: bytes) -> None:
-        """Write a line; it goes out in the order of the calls."""
+        """Write a line; it goes out in the order of the calls. Who writes much waits by `drain` now and then."""
+        with self._lock:
+            self._unread += len(line) + 1
         self._outgoing.put(line + b"\n")
+
+    async def drain(self) -> None:
+        """Wait until the peer has read most of what was written, or is gone."""
+        if self._listener is None:
+            return
+        while self._unread > _MOST_UNREAD and not self._is_broken:
+            self._listener.has_room.clear()
+            if self._unread > _MOST_UNREAD and not self._is_broken:
+                await self._listener.has_room.wait()
 
     def close(self) -> None:
         """Wait until all is written, but not for a peer that does not read."""
@@ -78,6 +100,7 @@ class StandardStreams:
         self._hand_on(None)
 
     def _hand_on(self, line: bytes | TooLong | None) -> None:
+        self._turns.acquire()
         with self._lock:
             if self._listener is None:
                 self._lines.put(line)
@@ -87,25 +110,42 @@ class StandardStreams:
     def _write(self, outgoing: BinaryIO) -> None:
         try:
             while (line := self._outgoing.get()) is not None:
-                outgoing.write(line)
-                outgoing.flush()
+                _write_all(outgoing, line)
+                self._tell_of_room(len(line))
         except (OSError, ValueError):
-            pass  # nobody reads any more; the end of its other stream will tell
+            self._is_broken = True  # nobody reads any more; the end of its other stream will tell
+            self._tell_of_room(0)
+
+    def _tell_of_room(self, count: int) -> None:
+        with self._lock:
+            self._unread -= count
+            listener = self._listener if self._is_broken or self._unread <= _MOST_UNREAD else None
+        if listener is not None:
+            listener.tell_of_room()
 
 
 class _Listener:
     """Who waits for lines on a loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, waiting: asyncio.Queue[bytes | TooLong | None]) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        waiting: asyncio.Queue[bytes | TooLong | None],
+        has_room: asyncio.Event,
+    ) -> None:
         self._loop = loop
         self.waiting = waiting
+        self.has_room = has_room
 
     def tell(self, line: bytes | TooLong | None) -> None:
         """Called from the reading thread."""
-        try:
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody waits
             self._loop.call_soon_threadsafe(self.waiting.put_nowait, line)
-        except RuntimeError:
-            return  # the loop has ended, and nobody waits
+
+    def tell_of_room(self) -> None:
+        """Called from the writing thread."""
+        with contextlib.suppress(RuntimeError):  # as above
+            self._loop.call_soon_threadsafe(self.has_room.set)
 
 
 def _checked(incoming: BinaryIO, line: bytes, longest: int) -> bytes | TooLong:
@@ -115,6 +155,13 @@ def _checked(incoming: BinaryIO, line: bytes, longest: int) -> bytes | TooLong:
     while (rest := incoming.readline(_CHUNK)) and not rest.endswith(b"\n"):
         pass
     return TooLong()
+
+
+def _write_all(outgoing: BinaryIO, line: bytes) -> None:
+    """A pipe may take less than it is given: a part of a message would spoil it and all that follow."""
+    left = memoryview(line)
+    while left:
+        left = left[outgoing.write(left) :]
 
 
 def _claim() -> tuple[BinaryIO, BinaryIO]:
@@ -127,4 +174,7 @@ def _claim() -> tuple[BinaryIO, BinaryIO]:
     except OSError:
         os.dup2(nothing, _STDOUT)
     os.close(nothing)
+    if sys.platform != "win32":
+        for stream in (incoming, outgoing):  # some programs hand over ends that do not wait
+            os.set_blocking(stream, True)
     return os.fdopen(incoming, "rb", buffering=_CHUNK), os.fdopen(outgoing, "wb", buffering=0)

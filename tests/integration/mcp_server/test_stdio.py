@@ -266,6 +266,10 @@ _NO_MESSAGES = [
     (b'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"famulus://item/\\ud800"}}', None),
     (b'{"jsonrpc":"2.0","id":9' + b"9" * 5_000 + b',"method":"ping"}', None),
     (b"a" * (17 << 20), -32600),
+    (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
+    (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
+    (b'{"jsonrpc":"2.0","id":1e400,"method":"ping"}', -32600),
+    (b'{"jsonrpc":"2.0","id":{},"method":"tools/list"}', -32600),
 ]
 
 
@@ -282,6 +286,24 @@ async def test_what_is_no_message_is_answered_by_an_error_and_the_talk_goes_on(b
         assert code is None or error["error"]["code"] == code, line[:80]
     await process.communicate(b"")
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("hello", "is_taken"),
+    [
+        (b"\xef\xbb\xbf" + json.dumps(initialize()).encode(), True),
+        (json.dumps(initialize()).encode("utf-16"), False),
+        (json.dumps(initialize()).replace('"name": "', '"name": "\\ud800').encode(), False),
+    ],
+)
+async def test_a_first_line_that_is_not_quite_json_ends_nothing(bare, hello, is_taken):
+    process = await _started(bare)
+    said = hello + b"\n" + _HELLO + b'{"jsonrpc":"2.0","id":"after","method":"ping"}'  # and no end of the line
+    out, err = await asyncio.wait_for(process.communicate(said), 60)
+    told = [json.loads(line) for line in out.splitlines()]
+    assert ("result" in told[0]) is is_taken
+    assert told[-1] == {"jsonrpc": "2.0", "id": "after", "result": {}}
+    assert (process.returncode, err) == (0, b"")
 
 
 async def test_the_newest_revision_needs_no_handshake(world):
