@@ -54,6 +54,8 @@ _CLIENT_STATES: Final = {
     ClientState.REVOKED: ("stop", "ink_soft", msg("revoked")),
     ClientState.EXPIRED: ("clock", "asks", msg("expired")),
 }
+_LAID_OUT: Final = frozenset("\n\t \N{NO-BREAK SPACE}\N{IDEOGRAPHIC SPACE}\N{ZERO WIDTH JOINER}")
+"""Spaces, and what joins the parts of one emoji."""
 _ACTIONS: Final = {
     "search": ("search", msg("Search")),
     "ask": ("ask", msg("Question")),
@@ -156,6 +158,11 @@ def action_icon(action: str) -> str:
 def refusal_reason(code: str) -> str | Text:
     """Why a request got nothing, from the code of its error."""
     return _REFUSALS.get(code, code)
+
+
+def in_plain_sight(text: str) -> str:
+    """What a stranger wrote, in its lines, without marks that turn or hide letters: all of it is seen."""
+    return "".join(letter for letter in text if letter in _LAID_OUT or letter.isprintable())
 
 
 def in_one_line(text: str, most: int) -> str:

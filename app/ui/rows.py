@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _DOT: Final = "  \N{MIDDLE DOT}  "
 _SNIPPET_CHARACTERS: Final = 200
+_MOST_CHARACTERS: Final = 500
 _AGENDA_ICONS: Final = {EntryKind.EVENT: "calendar", EntryKind.TASK: "task"}
 
 
@@ -45,6 +46,12 @@ class Row:
     action: str = ""
     depth: int = 0
     is_strong: bool = False
+
+    def __post_init__(self) -> None:
+        """No name, subject or query can turn or hide letters, whoever wrote it (X9.1)."""
+        object.__setattr__(self, "title", naming.in_one_line(self.title, _MOST_CHARACTERS))
+        object.__setattr__(self, "snippet", naming.in_one_line(self.snippet, _MOST_CHARACTERS))
+        object.__setattr__(self, "details", naming.in_plain_sight(self.details))
 
     @property
     def spoken(self) -> str:
@@ -141,7 +148,10 @@ def _details(item: ContextItem, wording: Wording, now: datetime) -> str:
         reason = wording.say(moments.with_readable_times(item.stale_reason, wording))
         return _DOT.join((kind, wording.say(msg("stale: {reason}", reason=reason))))
     age = wording.say(moments.age(item.event_time or item.ingested_at, now))
-    return _DOT.join((kind, wording.say(naming.scope_name(item.scope)), age))
+    facts = [kind, wording.say(naming.scope_name(item.scope)), age]
+    if item.place.time:
+        facts.append(wording.say(msg("at {time}", time=item.place.time)))
+    return _DOT.join(facts)
 
 
 def _when(item: AgendaItem, wording: Wording, now: datetime) -> str:

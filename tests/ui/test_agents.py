@@ -226,6 +226,21 @@ def test_the_notice_leads_to_dont(stage):
     stage.play(scenario)
 
 
+def test_what_was_said_of_one_ends_with_it(stage):
+    async def scenario(desk):
+        page, card = await waiting_page(desk)
+        card.fields.ticks["work"].click()
+        card.allow_button.click()
+        await until(page.clients.banner.isVisible)
+        await calm()
+        assert "may read now" in page.clients.banner.text
+        desk.api.registered = [one for one in desk.api.registered if one.name != card.client.name]
+        page.refresh()
+        await until(lambda: not page.clients.banner.isVisible())
+
+    stage.play(scenario)
+
+
 def test_what_was_ticked_stays_while_others_come_and_go(stage):
     async def scenario(desk):
         page, card = await waiting_page(desk)
@@ -265,6 +280,9 @@ def test_agents_are_found_by_name_program_and_scope(stage):
         }
         QTest.keyClick(page.clients.filter, Qt.Key.Key_Escape)
         assert all(card.isVisible() for card in page.clients.cards.values())
+        assert not page.clients._nothing.isVisible()
+        page.clients.filter.setText("nobody of that name")
+        assert page.clients._nothing.isVisible()
 
     stage.play(scenario)
 

@@ -41,6 +41,12 @@ def test_the_list_says_what_each_is_for_and_what_is_wrong(stage):
         assert by_name["broken"].is_stale
         page.filter.setText("mail thread")
         assert [row.key for row in page.list.rows] == ["reply"]
+        assert not page.list._nothing.isVisible()
+        page.filter.setText("no such words")
+        assert page.list._nothing.isVisible()
+        assert not page.list.isVisible()
+        page.filter.clear()
+        assert page.list.isVisible()
 
     stage.play(scenario)
 
@@ -162,9 +168,34 @@ def test_what_is_missing_is_told(stage):
         desk.api.failures["prepare"] = BadInput(msg("Which meeting?"), next_step=msg("Fill it in."))
         page = await prepare_page(desk)
         form = page.open_template("meeting")
+        form.fields["meeting"].setText("launch")
         form.run()
         await until(form.banner.isVisible)
         assert "Which meeting?" in form.banner.text
+
+    stage.play(scenario)
+
+
+def test_an_empty_field_is_told_in_its_own_words_and_has_the_keyboard(stage):
+    async def scenario(desk):
+        page = await prepare_page(desk)
+        page.activateWindow()
+        page.filter.setFocus()
+        await until(page.filter.hasFocus)
+        form = page.open_template("meeting")
+        await until(form.fields["meeting"].hasFocus)
+        form.fields["meeting"].setText("  ")
+        form.fields["people"].setText("Anna")
+        form.fields["people"].setFocus()
+        QTest.keyClick(form.fields["people"], Qt.Key.Key_Return)
+        await calm()
+        assert prepared(desk) == []
+        assert form.banner.text == "This is needed: Which meeting"
+        await until(form.fields["meeting"].hasFocus)
+        form.fields["meeting"].setText("launch")
+        form.run()
+        await until(lambda: prepared(desk))
+        assert not form.banner.isVisible()
 
     stage.play(scenario)
 

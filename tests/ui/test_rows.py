@@ -77,3 +77,14 @@ def test_actions_are_found_by_name_and_by_label(wording):
     assert [row.action for row in rows.of_actions("/quit f", wording)] == ["quit"]
     assert len(rows.of_actions("/", wording)) == len(rows.ACTIONS)
     assert rows.of_actions("/nothing like this", wording) == []
+
+
+def test_nothing_in_a_row_turns_or_hides_letters():
+    marks = "\N{RIGHT-TO-LEFT OVERRIDE}gpj\N{ZERO WIDTH SPACE}.exe\0"
+    row = rows.Row(
+        key="a", icon="file", title=f" {marks}\n" * 400, details=f"mail  \N{MIDDLE DOT}  {marks}", snippet=marks
+    )
+    assert row.title.startswith("gpj.exe gpj.exe")
+    assert len(row.title) == 500
+    assert row.snippet == "gpj.exe"
+    assert row.details == "mail  \N{MIDDLE DOT}  gpj.exe"

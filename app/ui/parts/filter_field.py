@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit
+
+from app.domain.text import Text, msg
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from PySide6.QtGui import QKeyEvent
 
-    from app.domain.text import Text
     from app.ui.theme import Theme
     from app.ui.wording import Wording
+
+
+NOTHING_FITS: Final = msg("Nothing of it has these words.")
+"""What a list says that the words leave nothing of."""
 
 
 class FilterField(QLineEdit):

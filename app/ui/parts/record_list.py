@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.ui.hit_list import HEIGHT, HEIGHT_WITH_SNIPPET, HitList
-from app.ui.parts.labels import plain
+from app.ui.parts.filter_field import NOTHING_FITS
+from app.ui.parts.labels import plain, said
 from app.ui.parts.layouts import column
 from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
 
@@ -40,9 +41,17 @@ class RecordList(HitList):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
+        self._nothing = said(wording, NOTHING_FITS, "hint", is_wrapping=True)
+        self._nothing.setContentsMargins(GAP, 0, GAP, 0)
+        self._nothing.hide()
+        self._is_narrowed = False
 
-    def framed(self, heading: str = "") -> QFrame:
-        """The list on a card, under a heading if one is given; rows and heading begin at the same place."""
+    def framed(self, heading: str = "", *, is_narrowed: bool = False) -> QFrame:
+        """The list on a card, under a heading if one is given; rows and heading begin at the same place.
+
+        With `is_narrowed` a field above it narrows it, and the card says when that leaves nothing.
+        """
+        self._is_narrowed = is_narrowed
         frame = QFrame()
         frame.setProperty("role", "card")
         inside = column(gap=GAP_SMALL, margins=(GAP_TINY, GAP, GAP_TINY, GAP))
@@ -51,6 +60,7 @@ class RecordList(HitList):
             head.setContentsMargins(GAP, 0, GAP, 0)
             inside.addWidget(head)
         inside.addWidget(self)
+        inside.addWidget(self._nothing)
         frame.setLayout(inside)
         return frame
 
@@ -58,6 +68,9 @@ class RecordList(HitList):
         """List other rows. Where all are equally high, Qt need not ask each."""
         self.setUniformItemSizes(len({bool(row.snippet) for row in rows}) <= 1)
         super().show_rows(rows)
+        if self._is_narrowed:
+            self.setVisible(bool(rows))
+            self._nothing.setVisible(not rows)
 
     def enter(self) -> None:
         """Take the keyboard, with a row chosen."""

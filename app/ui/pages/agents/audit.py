@@ -22,7 +22,7 @@ from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
 from app.ui.parts.choice import Choice
 from app.ui.parts.figures import Figures
-from app.ui.parts.filter_field import FilterField
+from app.ui.parts.filter_field import NOTHING_FITS, FilterField
 from app.ui.parts.labels import pictured, plain
 from app.ui.parts.layouts import beside, card, column, empty
 from app.ui.parts.record_list import RecordList
@@ -156,7 +156,7 @@ class AuditSection(Section):
             self._days.addWidget(made.framed(day))
             self.lists.append(made)
         if report.lines and not days:
-            self._days.addWidget(plain(wording.say(msg("Nothing of it has these words.")), "hint"))
+            self._days.addWidget(plain(wording.say(NOTHING_FITS), "hint"))
         shown = sum(audit_rows.is_request(line) for line in report.lines)
         left_out = report.requests - shown
         told = msg("The latest {count} of {all} are shown.", count=number(shown), all=number(report.requests))

@@ -17,7 +17,8 @@ from app.ui.pages.agents.waiting_card import WaitingCard
 from app.ui.pages.sections import Section
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
-from app.ui.parts.filter_field import FilterField
+from app.ui.parts.filter_field import NOTHING_FITS, FilterField
+from app.ui.parts.labels import said
 from app.ui.parts.layouts import beside, column
 from app.ui.tokens import GAP
 
@@ -41,8 +42,10 @@ class ClientsSection(Section):
         self.scopes: frozenset[str] = _USUAL_SCOPES
         self.waiting: dict[str, WaitingCard] = {}
         self.cards: dict[str, ClientCard] = {}
+        self._allowed: str | None = None
         self.banner = Banner(desk.wording, desk.theme)
         self.filter = FilterField(desk.wording, desk.theme, msg("Find an agent"))
+        self._nothing = said(desk.wording, NOTHING_FITS, "hint")
         self._asking, self._cards = column(gap=GAP), column(gap=GAP)
         self._empty = EmptyState(
             desk.wording,
@@ -94,6 +97,10 @@ class ClientsSection(Section):
                 self.cards[name].show_client(client)
             else:
                 self._add_card(client)
+        if self._allowed is not None and all(client.name != self._allowed for client in self.clients):
+            # it ended, and with it what was said of it
+            self._allowed = None
+            self.banner.clear()
         self._empty.setVisible(not self.clients)
         self.filter.setVisible(len(settled) > 1)
         self._narrow()
@@ -141,12 +148,14 @@ class ClientsSection(Section):
             self.banner.show_note(msg("{name} gets nothing.", name=name))
         else:
             self.banner.show_note(msg("{name} may read now.", name=name), msg("You can revoke it here at any time."))
+            self._allowed = name
         await self.load()
 
     def _narrow(self) -> None:
         for card in self.cards.values():
             client = card.client
             card.setVisible(self.filter.fits((client.name, client.program, *client.scopes)))
+        self._nothing.setVisible(bool(self.cards) and all(card.isHidden() for card in self.cards.values()))
 
     def _build(self) -> None:
         wording, theme = self._desk.wording, self._desk.theme
@@ -165,7 +174,8 @@ class ClientsSection(Section):
         self.content.addWidget(self.banner)
         self.content.addLayout(self._asking)
         self.content.addWidget(self.filter)
+        self.content.addWidget(self._nothing)
         self.content.addWidget(self._empty)
         self.content.addLayout(self._cards)
-        self._empty.hide()
-        self.filter.hide()
+        for widget in (self._empty, self.filter, self._nothing):
+            widget.hide()

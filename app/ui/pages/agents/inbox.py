@@ -15,7 +15,7 @@ from app.ui import moments, naming
 from app.ui.pages.sections import Section
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
-from app.ui.parts.filter_field import FilterField
+from app.ui.parts.filter_field import NOTHING_FITS, FilterField
 from app.ui.parts.labels import ElidedLabel, pictured, plain, said
 from app.ui.parts.layouts import beside, column, row
 from app.ui.parts.note_editor import NoteEditor
@@ -51,7 +51,11 @@ class CandidateCard(QFrame):
         self.is_waiting = candidate.state is CandidateState.WAITING
         self._about = plain(role="small", is_wrapping=True)
         self._is_long = len(candidate.text) > _MOST_CHARACTERS
-        self.editor = NoteEditor(candidate.text[:_MOST_CHARACTERS])
+        came = candidate.text[:_MOST_CHARACTERS].replace("\r\n", "\n")
+        # what is kept is what was seen
+        self._seen = naming.in_plain_sight(came)
+        self._is_stripped = self._seen != came
+        self.editor = NoteEditor(self._seen)
         self.editor.setReadOnly(self._is_long or not self.is_waiting)
         wording, client = desk.wording, candidate.client
         wording.bind(self.editor, "setAccessibleName", msg("What {name} suggests", name=client))
@@ -101,6 +105,9 @@ class CandidateCard(QFrame):
         if self._is_long:
             told = msg("It is too long to be edited here; all of it would be kept.")
             whole.addWidget(said(wording, told, "small", is_wrapping=True))
+        if self._is_stripped:
+            told = msg("Marks that turn or hide letters are left out here.")
+            whole.addWidget(said(wording, told, "small", is_wrapping=True))
         if reason_given := naming.in_one_line(candidate.reason, _REASON_CHARACTERS):
             reason = msg("Why, in its own words: {reason}", reason=reason_given)
             whole.addWidget(said(wording, reason, "small", is_wrapping=True))
@@ -121,6 +128,7 @@ class InboxSection(Section):
         self.cards: dict[int, CandidateCard] = {}
         self.banner = Banner(desk.wording, desk.theme)
         self.filter = FilterField(desk.wording, desk.theme, msg("Find a suggestion"))
+        self._nothing = said(desk.wording, NOTHING_FITS, "hint")
         self._column = column(gap=GAP)
         option = msg("Show what was decided, too")
         self.decided = Switch(desk.wording, desk.theme, option)
@@ -179,13 +187,14 @@ class InboxSection(Section):
         for card in self.cards.values():
             candidate = card.candidate
             card.setVisible(self.filter.fits((candidate.title, candidate.text, candidate.client)))
+        self._nothing.setVisible(bool(self.cards) and all(card.isHidden() for card in self.cards.values()))
 
     def _build(self) -> None:
         about = msg("Suggestions are data: Famulus never does what one says, and shows it as it came.")
         self.content.addWidget(said(self._desk.wording, about, "small", is_wrapping=True))
-        for widget in (self.banner, self.filter, self._empty):
+        for widget in (self.banner, self.filter, self._nothing, self._empty):
             self.content.addWidget(widget)
         self.content.addLayout(self._column)
         self.content.addLayout(self._option)
-        self._empty.hide()
-        self.filter.hide()
+        for widget in (self._empty, self.filter, self._nothing):
+            widget.hide()

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.ui.desk import Desk
 
 _MOST: Final = 100
+_QUERY_CHARACTERS: Final = 300
 _DOT: Final = "  \N{MIDDLE DOT}  "
 
 
@@ -44,7 +45,7 @@ class MarkingSection(Section):
         self.banner = Banner(wording, theme)
         self.filter = FilterField(wording, theme, msg("Find a question"))
         self.list = RecordList(wording, theme, msg("Questions"))
-        self._listed = self.list.framed()
+        self._listed = self.list.framed(is_narrowed=True)
         self._progress = plain(role="small", is_wrapping=True)
         self._empty = EmptyState(
             wording,
@@ -100,7 +101,7 @@ class MarkingSection(Section):
     def open_question(self, query: str) -> None:
         """Show what a question finds."""
         self._query = query
-        self._title.setText(query)
+        self._title.setText(naming.in_one_line(query, _QUERY_CHARACTERS))
         self.more.clear()
         self._desk.doing(self._load_items(), "items to mark", self.banner)
 

@@ -59,7 +59,7 @@ class ReviewsSection(Section):
         self.write_button = button(wording, msg("Write it now"), self._write, theme=theme, icon="plus")
         self.filter = FilterField(wording, theme, msg("Find a review"))
         self.list = RecordList(wording, theme, msg("Reviews"))
-        self._listed = self.list.framed()
+        self._listed = self.list.framed(is_narrowed=True)
         self._empty = EmptyState(
             wording,
             theme,

@@ -34,7 +34,7 @@ class PreparePage(Page):
         self.banner = Banner(wording, theme)
         self.filter = FilterField(wording, theme, msg("Find a template"))
         self.list = RecordList(wording, theme, msg("Templates"))
-        self._card = self.list.framed()
+        self._card = self.list.framed(is_narrowed=True)
         self._place = column(gap=GAP)
         self._empty = EmptyState(
             wording,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.ui.desk import Desk
 
 _MOST: Final = 2000
+_STOPS: Final = ".\N{IDEOGRAPHIC FULL STOP} "
 
 
 class TemplateForm(QWidget):
@@ -52,11 +53,23 @@ class TemplateForm(QWidget):
         """Put together what the task needs."""
         if self.template.problem is None and self.run_button.isEnabled():
             self.banner.clear()
+            if (empty := self._first_empty()) is not None:
+                self._ask_for(empty)
+                return
             self._desk.doing(self._run(), "prepare", self.banner, busy=(self.run_button,))
 
     def stop(self) -> None:
         """Whoever leaves the form needs no result any more."""
         self.work.stop()
+
+    def _first_empty(self) -> TemplateField | None:
+        wanted = (field for field in self.template.fields if field.is_required)
+        return next((field for field in wanted if not self.fields[field.name].text().strip()), None)
+
+    def _ask_for(self, field: TemplateField) -> None:
+        meaning = self._desk.wording.say(field.meaning).rstrip(_STOPS)
+        self.banner.show_note(msg("This is needed: {meaning}", meaning=meaning))
+        self.fields[field.name].setFocus()
 
     async def _run(self) -> None:
         filled = {name: field.text().strip() for name, field in self.fields.items() if field.text().strip()}
