@@ -27,6 +27,9 @@ class Place:
 
     In a mail the path ends with `QUOTED` where earlier words of somebody are repeated, and with `SIGNATURE` where the
     sender only says who they are: neither is a statement that the sender makes.
+
+    Attributes:
+        second: of a recording, or of what was written down from one: seconds from its start, where the text begins.
     """
 
     heading_path: tuple[str, ...] = ()
@@ -34,6 +37,16 @@ class Place:
     first_line: int | None = None
     last_line: int | None = None
     message_id: str | None = None
+    second: int | None = None
+
+    @property
+    def time(self) -> str:
+        """The second as a player shows it (12:34, 1:02:03); empty for a text that was not spoken."""
+        if self.second is None:
+            return ""
+        minutes, seconds = divmod(self.second, 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
     @property
     def is_quoted(self) -> bool:

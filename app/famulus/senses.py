@@ -54,8 +54,8 @@ class LocalSenses:
         self._eyes = self._eyes or PictureReader()
         return self._eyes.read(pixels, width, height)
 
-    def transcribe(self, samples: bytes, rate: int) -> str | None:
-        """What is said; None where there is no model for it."""
+    def transcribe(self, samples: bytes, rate: int) -> Sequence[tuple[int, str]] | None:
+        """What is said, each stretch with the second at which it begins; None where there is no model for it."""
         from app.inference.speech import Transcriber, find_model, is_installed  # noqa: PLC0415 - see above
 
         model = find_model(self._parts.paths.model_folders) if is_installed() else None

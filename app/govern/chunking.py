@@ -200,6 +200,7 @@ def _place(group: Sequence[Piece]) -> Place:
     first_lines = [piece.place.first_line for piece in group if piece.place.first_line is not None]
     last_lines = [piece.place.last_line for piece in group if piece.place.last_line is not None]
     pages = [place.page for place in (piece.place for piece in group) if place.page is not None]
+    seconds = (place.second for place in bodies if place.second is not None)
     messages = {place.message_id for place in bodies}
     return Place(
         heading_path=_shared_path([place.heading_path for place in bodies]),
@@ -207,6 +208,7 @@ def _place(group: Sequence[Piece]) -> Place:
         first_line=min(first_lines, default=None),
         last_line=max(last_lines, default=None),
         message_id=messages.pop() if len(messages) == 1 else None,
+        second=next(seconds, None),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import isfinite
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -79,8 +80,8 @@ class Transcriber:
         self._recognizer: Any = None
         self._turn = Lock()
 
-    def transcribe(self, samples: bytes, rate: int) -> str:
-        """What is said, a line for each piece of the recording; empty for silence.
+    def transcribe(self, samples: bytes, rate: int) -> list[tuple[int, str]]:
+        """What is said, and from which second on, for each piece of the recording; silence has none.
 
         Args:
             samples: 16-bit mono, little endian; `rate` in Hz.
@@ -88,8 +89,14 @@ class Transcriber:
         sound = np.frombuffer(samples, "<i2").astype(np.float32) / np.float32(32768)
         with self._turn:
             recognizer = self._loaded()
-            said = [_said(recognizer, piece, rate) for piece in pieces(sound, rate)]
-        return "\n".join(text for text in said if text)
+            said = []
+            start = 0
+            for piece in pieces(sound, rate):
+                begins_s, text = _said(recognizer, piece, rate)
+                if text:
+                    said.append((int(start / rate + begins_s), text))
+                start += len(piece)
+        return said
 
     def unload(self) -> None:
         """Let the model go."""
@@ -123,8 +130,11 @@ def pieces(sound: NDArray[np.float32], rate: int) -> list[NDArray[np.float32]]:
     return [piece for piece in found if len(piece)]
 
 
-def _said(recognizer: Any, piece: NDArray[np.float32], rate: int) -> str:  # noqa: ANN401 - see above
+def _said(recognizer: Any, piece: NDArray[np.float32], rate: int) -> tuple[float, str]:  # noqa: ANN401 - see above
+    """Where in a piece the words begin, in seconds, and the words; the times of the tokens are told by most models."""
     stream = recognizer.create_stream()
     stream.accept_waveform(rate, piece)
     recognizer.decode_stream(stream)
-    return str(stream.result.text).strip()
+    times = getattr(stream.result, "timestamps", None) or (0.0,)
+    begins_s = min(max(float(times[0]), 0.0), len(piece) / rate)
+    return begins_s if isfinite(begins_s) else 0.0, str(stream.result.text).strip()

@@ -82,6 +82,8 @@ def _item(number: int, item: ContextItem) -> str:
 
 def _place(item: ContextItem) -> str:
     place = item.place
+    if place.time:
+        return f", at {place.time} of the recording"
     if place.page is not None:
         return f", page {place.page}"
     if place.first_line is not None:

@@ -161,8 +161,11 @@ class Senses(Protocol):
     def read_picture(self, pixels: bytes, width: int, height: int) -> Sequence[str]:
         """The lines of text in a picture, from top to bottom; `pixels` are RGB, 8 bits each, row by row."""
 
-    def transcribe(self, samples: bytes, rate: int) -> str | None:
-        """What is said in a recording of 16-bit mono samples; None where there is no model for it."""
+    def transcribe(self, samples: bytes, rate: int) -> Sequence[tuple[int, str]] | None:
+        """What is said in a recording of 16-bit mono samples: stretches in order, each with the second of its start.
+
+        None where there is no model for it.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.domain.entries import Block, Original
+from app.domain.entries import Block, Original, Place
 from app.domain.errors import Expected
 from app.domain.labels import BlockKind, EntryKind
 from app.domain.text import Text, msg
@@ -20,6 +20,8 @@ from app.sources.parsing.blocks import clean
 from app.sources.parsing.parsed import Sense
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.sources.contract import Senses, SourceContext
     from app.sources.parsing.answer import Job
     from app.sources.parsing.parsed import ParsedEntry
@@ -51,24 +53,26 @@ def sense(parsed: ParsedEntry, job: Job, sha256: str, context: SourceContext) ->
     if context.senses is None:
         return Sensed(bare, original)
     try:
-        text = _read(parsed, context.senses)
+        blocks = tuple(_read(parsed, context.senses))
     except Expected as problem:
         return Sensed(bare, original, warnings=(problem.what,))
     except Exception as fault:  # noqa: BLE001 - whatever a picture does to a library for pictures, the sync goes on
         _log.warning("a picture or a recording could not be read: %s", type(fault).__name__)
         return Sensed(bare, original, warnings=(msg("What is in it could not be read."),))
-    blocks = (Block(BlockKind.PARAGRAPH, text),) if text else ()
     can_hear_later = parsed.kind is EntryKind.VOICE and Sense.SPEECH not in context.senses.abilities
     return Sensed(replace(bare, blocks=blocks), original, Sense.SPEECH if can_hear_later else None)
 
 
-def _read(parsed: ParsedEntry, senses: Senses) -> str:
+def _read(parsed: ParsedEntry, senses: Senses) -> Iterator[Block]:
+    """The text of a picture as one block; of a recording a block for each stretch, with its second (G2.3)."""
     if parsed.pixels is not None:
         lines = senses.read_picture(parsed.pixels.data, parsed.pixels.width, parsed.pixels.height)
-        return clean("\n".join(lines)).strip()
+        if text := clean("\n".join(lines)).strip():
+            yield Block(BlockKind.PARAGRAPH, text)
     if parsed.samples is not None:
-        return clean(senses.transcribe(parsed.samples.data, parsed.samples.rate) or "").strip()
-    return ""
+        for second, said in senses.transcribe(parsed.samples.data, parsed.samples.rate) or ():
+            if text := clean(said).strip():
+                yield Block(BlockKind.PARAGRAPH, text, Place(second=second))
 
 
 def _original(parsed: ParsedEntry, job: Job, sha256: str, limit: int) -> Original | None:

@@ -230,12 +230,12 @@ def _people(reader: Reader, entry_id: int) -> tuple[PersonRef, ...]:
 
 def _passages(reader: Reader, entry_id: int) -> tuple[PassageRow, ...]:
     rows = reader.rows(
-        "SELECT chunk_id, text, heading_path, page, first_line, last_line, message_id FROM chunk"
+        "SELECT chunk_id, text, heading_path, page, first_line, last_line, message_id, second FROM chunk"
         " WHERE entry_id = ? ORDER BY ordinal",
         entry_id,
     )
     return tuple(
-        PassageRow(row[0], unpacked(row[1]), Place(tuple(json.loads(row[2])) if row[2] is not None else (), *row[3:7]))
+        PassageRow(row[0], unpacked(row[1]), Place(tuple(json.loads(row[2])) if row[2] is not None else (), *row[3:8]))
         for row in rows
     )
 

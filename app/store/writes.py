@@ -313,8 +313,8 @@ def _insert_chunks(tx: Writer, rights: EntryRights, chunks: Sequence[Chunk], *, 
         chunk_id = tx.insert(
             """
             INSERT INTO chunk (entry_id, ordinal, text, embed_frame, heading_path, page, first_line, last_line,
-                               message_id, token_count, term_count, language)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                               message_id, second, token_count, term_count, language)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             rights.entry_id,
             chunk.ordinal,
@@ -334,7 +334,7 @@ def _insert_chunks(tx: Writer, rights: EntryRights, chunks: Sequence[Chunk], *, 
 def _place_columns(chunk: Chunk) -> Row:
     place = chunk.place
     path = json.dumps(place.heading_path, ensure_ascii=False) if place.heading_path else None
-    return path, place.page, place.first_line, place.last_line, place.message_id
+    return path, place.page, place.first_line, place.last_line, place.message_id, place.second
 
 
 def _rights(entry_id: int, admitted: AdmittedEntry) -> EntryRights:

@@ -146,6 +146,8 @@ def _say_source(session: Session, number: int, item: ContextItem) -> None:
         facts.append(item.event_time.date().isoformat())
     if item.place.page is not None:
         facts.append(translate(msg("page {number}", number=item.place.page)))
+    if item.place.time:
+        facts.append(translate(msg("at {time}", time=item.place.time)))
     facts.append(f"{item.final_score:.2f}")
     session.screen.say(f"[{number}] {one_line(item.title)}  ({' · '.join(facts)})")
     session.screen.say(f"    {item.source_uri}")

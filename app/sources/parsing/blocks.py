@@ -76,7 +76,15 @@ class BlockWriter:
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
 
-    def add(self, kind: BlockKind, text: str, *, page: int | None = None, lines: tuple[int, int] | None = None) -> None:
+    def add(
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        page: int | None = None,
+        lines: tuple[int, int] | None = None,
+        second: int | None = None,
+    ) -> None:
         """Any block; an empty one is left out."""
         text = clean(text).strip("\n").rstrip()
         if not text.strip() or self.was_cut:
@@ -89,7 +97,7 @@ class BlockWriter:
         self._left -= len(text)
         first, last = lines if lines is not None else (None, None)
         path = self._base_path + tuple(heading for _, heading in self._headings)
-        self._blocks.append(Block(kind, text, Place(path, page, first, last, self._message_id)))
+        self._blocks.append(Block(kind, text, Place(path, page, first, last, self._message_id, second)))
 
     def extend(self, blocks: Iterable[Block]) -> None:
         """Blocks of an enclosed document, under this one's headings."""
@@ -97,7 +105,12 @@ class BlockWriter:
         for block in blocks:
             self.add(block.kind, block.text, page=block.place.page)
             if self._blocks and not self.was_cut:
-                inner = Place(outer + block.place.heading_path, block.place.page, message_id=self._message_id)
+                inner = Place(
+                    outer + block.place.heading_path,
+                    block.place.page,
+                    message_id=self._message_id,
+                    second=block.place.second,
+                )
                 self._blocks[-1] = Block(block.kind, self._blocks[-1].text, inner)
 
     def warnings(self) -> tuple[Text, ...]:

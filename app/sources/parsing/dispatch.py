@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from app.sources.parsing.chat import no_chat
 from app.sources.parsing.minutes import with_meeting
 from app.sources.parsing.sniffing import Format, sniff
+from app.sources.parsing.spoken_times import with_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,7 @@ _OF_TEXT = {
     Format.TODO_TXT: "app.sources.parsing.todo_txt",
     Format.TASKWARRIOR: "app.sources.parsing.taskwarrior",
     Format.CHAT: "app.sources.parsing.chat",
+    Format.SUBTITLES: "app.sources.parsing.subtitles",
 }
 _MAY_BE_MINUTES = frozenset({Format.MARKDOWN, Format.TEXT, Format.DOCX, Format.OPEN_DOCUMENT, Format.RTF})
 
@@ -63,4 +65,4 @@ def parse_sniffed(sniffed: Sniffed, data: bytes, about: About) -> Parsed:
     else:
         of_text = cast("Callable[[Decoded, About], Parsed]", import_module(_OF_TEXT[sniffed.format]).parse)
         parsed = of_text(sniffed.decoded, about)
-    return with_meeting(parsed, about.zone) if sniffed.format in _MAY_BE_MINUTES else parsed
+    return with_seconds(with_meeting(parsed, about.zone)) if sniffed.format in _MAY_BE_MINUTES else parsed

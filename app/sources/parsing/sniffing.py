@@ -16,6 +16,7 @@ from app.sources.parsing.picture_kinds import media_kind
 from app.sources.parsing.record_formats import record_format
 from app.sources.parsing.refusals import not_read_yet
 from app.sources.parsing.sqlite_image import is_database
+from app.sources.parsing.subtitles import is_subtitles
 
 WORDS = "words"
 """The kind of a source that hands over what somebody else wrote as a person's own note: words, never a file."""
@@ -49,6 +50,7 @@ class Format(StrEnum):
     CHAT = "chat"
     PICTURE = "picture"
     RECORDING = "recording"
+    SUBTITLES = "subtitles"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,8 @@ def sniff(data: bytes, name: str, text_chars: int) -> Sniffed:
         raise not_read_yet(_NO_TEXT)
     head = decoded.text[:_RECORDS_HEAD_CHARS]
     known = record_format(head, name) or ("chat" if chat_format(head, name) is not None else None)
+    if known is None and is_subtitles(head, name):
+        known = "subtitles"
     chosen = Format(known) if known is not None else _text_format(decoded.text[:_HEAD_CHARS], by_name)
     return Sniffed(chosen, decoded, is_whole=len(beginning) == len(data))
 

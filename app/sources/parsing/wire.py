@@ -174,18 +174,19 @@ def _bytes_in(value: object) -> bytes:
 def _block_to_list(block: Block) -> list[Any]:
     """A list and not a dict: there may be a hundred thousand of them."""
     place = block.place
-    where = [list(place.heading_path), place.page, place.first_line, place.last_line, place.message_id]
+    where = [list(place.heading_path), place.page, place.first_line, place.last_line, place.message_id, place.second]
     return [block.kind.value, block.text, *where]
 
 
 def _block_from_list(values: object) -> Block:
-    kind, text, path, page, first_line, last_line, message_id = _list(values)
+    kind, text, path, page, first_line, last_line, message_id, second = _list(values)
     place = Place(
         heading_path=_all(path, _text),
         page=_or_none(page, _whole),
         first_line=_or_none(first_line, _whole),
         last_line=_or_none(last_line, _whole),
         message_id=_or_none(message_id, _text),
+        second=_or_none(second, _whole),
     )
     return Block(BlockKind(kind), _text(text), place)
 

@@ -118,6 +118,8 @@ _STATEMENTS = (
     "CREATE INDEX candidate_state ON candidate (state, at)",
     "CREATE INDEX candidate_client ON candidate (client_name, digest)",
     "CREATE INDEX candidate_entry ON candidate (entry_id) WHERE entry_id IS NOT NULL",
+    # of a passage of a recording or its transcript: where it begins, in seconds from the start
+    "ALTER TABLE chunk ADD COLUMN second INTEGER",
     # which entries a question should have found, and which not, as the person said
     """
     CREATE TABLE mark (
@@ -148,6 +150,6 @@ _STATEMENTS = (
 
 
 def upgrade(raw: dbapi2.Connection, now: datetime) -> None:  # noqa: ARG001 - every migration is called alike
-    """Add the tables."""
+    """Add the tables, and the column."""
     for statement in _STATEMENTS:
         raw.execute(statement)

@@ -58,7 +58,7 @@ def test_the_library_is_given_samples_between_minus_one_and_one(
     loads: list[dict[str, object]] = []
 
     class Stream:
-        result = SimpleNamespace(text=" 船周五出发 ")
+        result = SimpleNamespace(text=" 船周五出发 ", timestamps=[1.5, 1.8])
 
         def accept_waveform(self, rate: int, samples: np.ndarray[tuple[int], np.dtype[np.float32]]) -> None:
             assert rate == 16_000
@@ -73,8 +73,13 @@ def test_the_library_is_given_samples_between_minus_one_and_one(
     monkeypatch.setitem(sys.modules, "sherpa_onnx", module)
     transcriber = Transcriber(SpeechModel(tmp_path / "model.onnx", tmp_path / "tokens.txt"))
     samples = np.full(30 * 16_000, -32_768, "<i2").tobytes()
-    assert transcriber.transcribe(samples, 16_000) == "船周五出发\n船周五出发"
-    assert transcriber.transcribe(samples[:2], 16_000) == "船周五出发"
+    assert transcriber.transcribe(samples, 16_000) == [(1, "船周五出发"), (21, "船周五出发")]
+    # of a moment's length nothing can begin in its second second
+    assert transcriber.transcribe(samples[:2], 16_000) == [(0, "船周五出发")]
+    Stream.result = SimpleNamespace(text="hello", timestamps=[])
+    assert transcriber.transcribe(samples[:2], 16_000) == [(0, "hello")]
+    Stream.result = SimpleNamespace(text=" ")
+    assert transcriber.transcribe(samples, 16_000) == []
     assert len(loads) == 1
     assert loads[0]["num_threads"] == 1
     assert heard[0].min() == -1.0

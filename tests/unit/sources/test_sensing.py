@@ -29,7 +29,7 @@ DEAF = frozenset({Sense.PICTURES, Sense.RECORDINGS})
 
 @dataclass
 class FakeSenses:
-    """Reads every picture as two lines, and every recording as one."""
+    """Reads every picture as two lines, and every recording as two stretches with silence in between."""
 
     abilities: frozenset[Sense] = frozenset(Sense)
     problem: Exception | None = None
@@ -42,9 +42,9 @@ class FakeSenses:
         self.seen.append((width, height))
         return ["Boat club", "船周五出发\ud800"]
 
-    def transcribe(self, samples: bytes, rate: int) -> str | None:
+    def transcribe(self, samples: bytes, rate: int) -> Sequence[tuple[int, str]] | None:
         assert rate == 16_000
-        return "buy paint" if Sense.SPEECH in self.abilities else None
+        return [(2, "buy paint"), (24, " "), (49, "买油漆")] if Sense.SPEECH in self.abilities else None
 
 
 def png() -> bytes:
@@ -65,7 +65,7 @@ def test_text_first_and_pictures_last(tmp_path: Path) -> None:
     found = entries(drain(source, CursorRows()))
     assert [entry.native_id for entry in found] == ["z/note.txt", "a.png", "b.wav"]
     assert [block.text for block in found[1].blocks] == ["Boat club\n船周五出发\ufffd"]
-    assert [block.text for block in found[2].blocks] == ["buy paint"]
+    assert [(block.text, block.place.second) for block in found[2].blocks] == [("buy paint", 2), ("买油漆", 49)]
 
 
 def test_the_original_goes_along_up_to_its_limit(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_recording_is_heard_as_soon_as_there_is_a_model(tmp_path: Path) -> Non
     hearing = FilesSource(context(tmp_path, senses=FakeSenses()))
     again = drain(hearing, rows)
     (changed,) = [change for change in again if isinstance(change, Changed)]
-    assert [block.text for block in changed.entry.blocks] == ["buy paint"]
+    assert [block.text for block in changed.entry.blocks] == ["buy paint", "买油漆"]
     assert not [change for change in again if isinstance(change, Deleted | Warned)]
     last = drain(hearing, rows)
     assert entries(last) == []

@@ -64,7 +64,7 @@ def test_passages_come_in_the_order_asked_for(database: Database) -> None:
 
 def test_a_place_is_kept(database: Database, now: datetime) -> None:
     chunk = make_chunk("text")
-    place = Place(("Chapter", "第二节"), 3, 10, 12, "<id@host>")
+    place = Place(("Chapter", "第二节"), 3, 10, 12, "<id@host>", 754)
     with database.write() as tx:
         chunk = type(chunk)(0, "text", "text", place, 1, "en")
         entry_id = upsert_entry(tx, admit(make_entry("a")), [chunk], now=now).entry_id
