@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
@@ -36,6 +37,9 @@ class Place(Protocol):
     def show_bug(self) -> None:
         """Say that something went wrong that is our fault."""
 
+    def end_problem(self) -> None:
+        """Take back what was said last, if it was a problem: what failed has worked since."""
+
 
 class Doing:
     """Starts coroutines and guards them."""
@@ -43,6 +47,7 @@ class Doing:
     def __init__(self, start: Start) -> None:
         """Take the function that keeps tasks and cancels them at the end (`runtime.tasks`)."""
         self._start = start
+        self._failed: WeakKeyDictionary[Place, str] = WeakKeyDictionary()
 
     def __call__(
         self, work: Coroutine[Any, Any, None], name: str, place: Place | None, *, busy: Sequence[QWidget] = ()
@@ -78,15 +83,20 @@ class Doing:
     ) -> None:
         try:
             await work
+            if place is not None and self._failed.get(place) == name:
+                del self._failed[place]
+                place.end_problem()
         except Cancelled:
             _log.info("%s was cancelled by the person", name)
         except Expected as error:
             _log.info("%s ended with %s", name, error.code)
             if place is not None:
+                self._failed[place] = name
                 place.show_problem(error)
         except Exception:  # noqa: BLE001 - the border between coroutines and the window
             _log.exception("%s failed", name)
             if place is not None:
+                self._failed[place] = name
                 place.show_bug()
         finally:
             _free(*held)

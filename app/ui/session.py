@@ -158,6 +158,10 @@ class Session(QObject):
         """See `Banner`."""
         self.window.notice.show_bug()
 
+    def end_problem(self) -> None:
+        """See `Banner`."""
+        self.window.notice.end_problem()
+
     def _sync(self) -> None:
         self._desk.collecting.sync_all(self)
 

@@ -26,6 +26,9 @@ class Told:
     def show_bug(self):
         self.what.append("bug")
 
+    def end_problem(self):
+        self.what.append("over")
+
 
 async def fail(error):
     raise error
@@ -62,6 +65,33 @@ def test_meanwhile_the_button_is_busy(stage):
         gate.set()
         await until(task.done)
         assert button.isEnabled()
+
+    stage.play(scenario)
+
+
+def test_what_works_since_takes_its_own_problem_back_and_no_other(stage):
+    async def scenario(desk):
+        place = Told()
+        error = Unavailable(msg("Not now."), next_step=msg("Later."))
+
+        async def do(name, work):
+            task = desk.doing(work, name, place)
+            await until(task.done)
+
+        async def work():
+            pass
+
+        await do("load", work())
+        await do("load", fail(error))
+        await do("other", work())
+        assert place.what == [error]
+        await do("load", work())
+        await do("load", work())
+        assert place.what == [error, "over"]
+        await do("load", fail(error))
+        await do("other", fail(KeyError("x")))
+        await do("load", work())
+        assert place.what == [error, "over", error, "bug"]
 
     stage.play(scenario)
 

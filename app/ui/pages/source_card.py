@@ -76,6 +76,10 @@ class SourceCard(QFrame):
         """See `Banner`."""
         self.banner.show_bug()
 
+    def end_problem(self) -> None:
+        """See `Banner`."""
+        self.banner.end_problem()
+
     def sync(self) -> None:
         """Collect its changes."""
         self.banner.clear()

@@ -107,6 +107,10 @@ class SourceForm(QDialog):
         """See `Banner`."""
         self.banner.show_bug()
 
+    def end_problem(self) -> None:
+        """See `Banner`."""
+        self.banner.end_problem()
+
     def _chosen(self) -> dict[str, str]:
         typed = {name: field.text().strip() for name, field in self.options.items()}
         return {name: value for name, value in typed.items() if value}

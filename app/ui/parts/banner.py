@@ -51,6 +51,11 @@ class Banner(QFrame):
         """Say that it is our fault, and that the log knows more."""
         self._begin("asks", "warning", _BUG)
 
+    def end_problem(self) -> None:
+        """Nothing to say any more, if what was said was a problem."""
+        if self.property("role") == "asks":
+            self.clear()
+
     def show_note(self, *sentences: Text) -> None:
         """Tell something that is no problem."""
         self._begin("note", "info", sentences)

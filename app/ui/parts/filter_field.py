@@ -37,6 +37,7 @@ class FilterField(QLineEdit):
         lens = QAction(self)
         theme.bind_icon(lens, "search", "ink_faint", size=16)
         lens.setEnabled(False)
+        wording.bind(lens, "setText", name)
         self.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
         self.textChanged.connect(lambda _: self.narrowed.emit())
 

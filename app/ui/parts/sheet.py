@@ -59,6 +59,10 @@ class Sheet(QDialog):
         """See `Banner`."""
         self.banner.show_bug()
 
+    def end_problem(self) -> None:
+        """See `Banner`."""
+        self.banner.end_problem()
+
     def field(self, meaning: Text) -> QLineEdit:
         """A field with its meaning above it."""
         made = QLineEdit()

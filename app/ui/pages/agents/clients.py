@@ -67,7 +67,7 @@ class ClientsSection(Section):
     def show_waiting(self) -> None:
         """Lead the person to the one that waits; the keyboard stands on *Don't*."""
         if self._desk.status.is_open:
-            self._desk.doing(self._load_and_lead(), "clients that wait", self.banner)
+            self._desk.doing(self._load_and_lead(), "clients", self.banner)
 
     async def load(self) -> None:
         """Fetch and show the clients, and the scopes that there are to grant."""
