@@ -64,6 +64,7 @@ def limits_in_force() -> ChunkLimits:
 
 
 _NAME_TOKENS = 24
+_MOST_SECONDS = 60
 _MINUTES = re.compile(r"\b(minutes|meeting notes|agenda)\b|会议(纪要|记录|议程)|纪要|例会|周会", re.IGNORECASE)
 _ITEM_START = re.compile(
     r"\s*(?:\d{1,2}[.)、]\s*\S|[一二三四五六七八九十]{1,2}[、.]|议题|(?:item|topic)\s*\d)", re.IGNORECASE
@@ -116,7 +117,7 @@ def _starts_new(current: Sequence[Piece], piece: Piece, limits: ChunkLimits, *, 
         return True
     if all(before.is_heading for before in current):
         return False
-    if not _is_same_voice(current[-1], piece):
+    if not _is_same_voice(current[-1], piece) or not _is_same_minute(current, piece):
         return True
     if is_minutes and not piece.is_continued and (piece.is_heading or _ITEM_START.match(piece.text)):
         return True
@@ -134,6 +135,12 @@ def _is_same_voice(one: Piece, other: Piece) -> bool:
     return one.place.is_quoted == other.place.is_quoted and _is_signature(one) == _is_signature(other)
 
 
+def _is_same_minute(current: Sequence[Piece], piece: Piece) -> bool:
+    """Whether what was said is near the beginning of a passage: its citation leads to that second (G4.1)."""
+    since = next((before.place.second for before in current if before.place.second is not None), None)
+    return since is None or piece.place.second is None or abs(piece.place.second - since) < _MOST_SECONDS
+
+
 def _is_signature(piece: Piece) -> bool:
     is_name = piece.tokens <= _NAME_TOKENS and not any(sign.isdigit() or sign in "@/" for sign in piece.text)
     return piece.place.is_signature and not is_name
@@ -149,6 +156,8 @@ def _without_trailing_headings(group: list[Piece]) -> list[Piece]:
 def _join_short_end(groups: list[list[Piece]], limits: ChunkLimits) -> None:
     """A remainder below the floor goes back to its neighbour where both fit."""
     if len(groups) < 2 or not _is_same_voice(groups[-2][-1], groups[-1][0]):  # noqa: PLR2004 - two neighbours
+        return
+    if not _is_same_minute(groups[-2], groups[-1][-1]):
         return
     if _size(groups[-1]) < limits.floor and _size(groups[-2] + groups[-1]) <= limits.ceiling:
         groups[-2:] = [groups[-2] + groups[-1]]

@@ -1,7 +1,7 @@
 """Texts of what was said, with the time of the recording in front of lines: blocks learn their second (G2.3).
 
 Meeting tools write them as text, Markdown and DOCX, with `[00:12:34]` or `00:12:34` at the start of a line, or behind
-a speaker's name. The words stay as they stand; blocks are only cut, and told where they begin. Times of a day look
+a speaker's name. The times leave the text, and become the second of their block: nobody said them. Times of a day look
 alike: a transcript begins within its first hour (the first minute where only minutes and seconds stand), and goes on.
 """
 
@@ -33,19 +33,23 @@ _STEPS_BACK_SHARE = 0.1
 
 TIME = r"(?:(?P<h>\d{1,3}):)?(?P<m>\d{1,3}):(?P<s>[0-5]\d)(?:[.,]\d{1,3})?"
 """Hours, minutes and seconds from the start of a recording."""
-_IN_FRONT = re.compile(rf"\s{{0,8}}(?:[-*>•]\s{{1,3}})?[*_]{{0,3}}[\[(（【]?{TIME}(?![\d:]|[.,]\d|\s?[AaPp]\.?[Mm]\b)")
-_BEHIND_NAME = re.compile(
-    rf"\s{{0,8}}[*_\[]{{0,3}}[^\W\d_][^\n:：\[\](（）)]{{0,40}}[*_\]]{{0,3}}\s{{0,4}}(?:[\[(（]{TIME}[\])）]\s?(?:[:：]|$)"
-    rf"|\s{TIME.replace('P<h>', 'P<h2>').replace('P<m>', 'P<m2>').replace('P<s>', 'P<s2>')}\s{{0,4}}[:：]?\s{{0,4}}$)"
+_UNTIL = TIME.replace("?P<h>", "?:").replace("?P<m>", "?:").replace("?P<s>", "?:")
+_IN_FRONT = re.compile(
+    rf"(?P<bullet>\s{{0,8}}(?:[-*>•]\s{{1,3}})?)(?P<mark>[*_]{{0,3}})[\[(（【]?{TIME}(?![\d:]|[.,]\d|\s?[AaPp]\.?[Mm]\b)"
+    rf"(?:\s{{0,3}}(?:-->|[-–~至])\s{{0,3}}{_UNTIL}(?![\d:]))?[\])）】]?(?P<closed>[*_]{{0,3}})\s{{0,4}}(?:[-–—|:：]\s{{0,4}})?"
 )
+_NAME = r"\s{0,8}[*_\[]{0,3}(?P<name>[^\W\d_][^\n:：\[\](（）)*]{0,40}?)[*_\]]{0,3}\s{0,4}"
+_BEHIND_NAME = re.compile(rf"{_NAME}[\[(（]{TIME}[\])）]\s?(?:[:：]\s{{0,4}}|$)")
+_AFTER_NAME = re.compile(rf"{_NAME}\s{TIME}\s{{0,4}}[:：]?\s{{0,4}}$")
 
 
 @dataclass(frozen=True, slots=True)
 class _Stamp:
-    """The time with which a line begins. `is_long`: with its hours."""
+    """The time with which a line begins. `is_long`: with its hours. `rest`: the line without it."""
 
     second: int
     is_long: bool
+    rest: str
 
 
 def with_seconds(parsed: Parsed) -> Parsed:
@@ -75,11 +79,13 @@ def _stamp(line: str) -> _Stamp | None:
     if ":" not in head:
         return None
     if (match := _IN_FRONT.match(head)) is not None:
-        return _Stamp(second_of(match), match["h"] is not None)
-    if (match := _BEHIND_NAME.match(head)) is None:
+        opened = "" if match["mark"] == match["closed"] else match["mark"]
+        rest = match["bullet"] + opened + line[match.end() :]
+    elif (match := _BEHIND_NAME.match(head) or _AFTER_NAME.match(head)) is not None:
+        rest = f"{match['name']}: {line[match.end() :]}".rstrip()
+    else:
         return None
-    hours, minutes, seconds = (match[name] or match[f"{name}2"] for name in ("h", "m", "s"))
-    return _Stamp(int(hours or 0) * _HOUR_S + int(minutes) * _MINUTE_S + int(seconds), hours is not None)
+    return _Stamp(second_of(match), match["h"] is not None, rest)
 
 
 def _is_transcript(stamps: list[_Stamp]) -> bool:
@@ -106,7 +112,9 @@ def _told(blocks: Iterable[tuple[Block, list[_Stamp | None]]]) -> Iterator[Block
         for start, end in _stretches(lines, stamps):
             stamp = stamps[start]
             second = stamp.second if stamp is not None else second
-            yield _part(block, lines, (start, end), second)
+            part = _part(block, (start, end), lines, stamps)
+            if part.text:
+                yield replace(part, place=replace(part.place, second=second))
             second = next((one.second for one in reversed(stamps[start:end]) if one is not None), second)
 
 
@@ -124,9 +132,17 @@ def _stretches(lines: list[str], stamps: list[_Stamp | None]) -> Iterator[tuple[
     yield start, len(lines)
 
 
-def _part(block: Block, lines: list[str], span: tuple[int, int], second: int | None) -> Block:
-    place = replace(block.place, second=second)
-    first, last = block.place.first_line, block.place.last_line
+def _part(block: Block, span: tuple[int, int], lines: list[str], stamps: list[_Stamp | None]) -> Block:
+    """Some lines of a block, without their times; those in front that had nothing else are left out."""
+    start, end = span
+    texts = [
+        line if stamp is None else stamp.rest for line, stamp in zip(lines[start:end], stamps[start:end], strict=True)
+    ]
+    while texts and not texts[0].strip():
+        del texts[0]
+        start += 1
+    place = block.place
+    first, last = place.first_line, place.last_line
     if first is not None and last is not None and last - first == len(lines) - 1:
-        place = replace(place, first_line=first + span[0], last_line=first + span[1] - 1)
-    return Block(block.kind, "\n".join(lines[span[0] : span[1]]), place)
+        place = replace(place, first_line=first + start, last_line=first + end - 1)
+    return Block(block.kind, "\n".join(texts), place)

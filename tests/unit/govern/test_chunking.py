@@ -152,6 +152,16 @@ def test_pages_and_ordinals_count_on() -> None:
     assert [part.place.page for part in made] == [1, 2, 3]
 
 
+def test_a_passage_of_what_was_said_is_of_one_minute() -> None:
+    said = [Block(BlockKind.PARAGRAPH, f"{second}: words", Place(second=second)) for second in (5, 35, 64, 65, 754)]
+    made = cut(Block(BlockKind.HEADING, "Talk"), *said)
+    assert [(part.place.second, part.text) for part in made] == [
+        (5, "Talk\n\n5: words\n\n35: words\n\n64: words"),
+        (65, "65: words"),
+        (754, "754: words"),
+    ]
+
+
 TEXTS = st.one_of(
     st.integers(1, 60).map(sentences),
     st.integers(1, 700).map(words),

@@ -29,34 +29,42 @@ def told(text: str | bytes, name: str = "talk.txt") -> list[tuple[int | None, st
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("line", "expected"),
     [
-        ("[{}] Ann Smith: ", ""),
-        ("{} 李雷：", ""),
-        ("[{}.250 --> 00:59:00.000] ", ""),
-        ("- [{}] ", ""),
-        ("**[{}]** ", ""),
-        ("【{}】", ""),
-        ("{}\n", ""),
-        ("Ann Smith  {}\n", ""),
-        ("张三({}): ", ""),
-        ("说话人 1 {}\n", ""),
-        ("[Ann Smith] {}\n", ""),
+        ("[{}] Ann Smith: yes", "Ann Smith: yes"),
+        ("{} 李雷：好", "李雷：好"),
+        ("[{}.250 --> 00:59:00.000] yes", "yes"),
+        ("{} - 00:59:00 yes", "yes"),
+        ("- [{}] yes", "- yes"),
+        ("**[{}]** yes", "yes"),
+        ("**{} Ann:** yes", "**Ann:** yes"),
+        ("【{}】好", "好"),
+        ("{}\nyes", "yes"),
+        ("Ann Smith  {}\nyes", "Ann Smith:\nyes"),
+        ("张三({}): 好", "张三: 好"),
+        ("说话人 1 {}\n好", "说话人 1:\n好"),
+        ("[Ann Smith] {}\nyes", "Ann Smith:\nyes"),
     ],
 )
-def test_a_time_in_front_or_behind_a_name(before: str, after: str) -> None:
+def test_a_time_in_front_or_behind_a_name(line: str, expected: str) -> None:
     times = ("00:00:05", "00:00:20", "00:12:34", "01:02:03")
-    text = "\n\n".join(before.format(time) + f"words {time[-1]}{after}" for time in times)
-    found = blocks(text)
-    assert [block.place.second for block in found] == [5, 20, 754, 3723]
-    assert "\n\n".join(block.text for block in found) == text
+    found = told("\n\n".join(line.format(time) for time in times))
+    assert found == [(5, expected), (20, expected), (754, expected), (3723, expected)]
 
 
 def test_short_times_of_a_talk_that_begins_with_them() -> None:
     assert told("Ann 0:03\nhi\n\nBo 0:41\nyes\n\nAnn 72:10\nbye") == [
-        (3, "Ann 0:03\nhi"),
-        (41, "Bo 0:41\nyes"),
-        (4330, "Ann 72:10\nbye"),
+        (3, "Ann:\nhi"),
+        (41, "Bo:\nyes"),
+        (4330, "Ann:\nbye"),
+    ]
+
+
+def test_a_time_alone_is_that_of_what_follows() -> None:
+    found = blocks("00:00:05\n\nfirst\n\n00:01:00\nsecond\n00:01:10\nthird\n")
+    assert [(block.place.second, block.place.first_line, block.text) for block in found] == [
+        (5, 3, "first"),
+        (60, 6, "second\n\nthird"),
     ]
 
 
@@ -85,7 +93,10 @@ def test_headings_with_times_and_documents() -> None:
         document.add_paragraph(text)
     file = io.BytesIO()
     document.save(file)
-    assert [second for second, _ in told(file.getvalue(), "t.docx")] == [3, 3, 754, 754, 3600, 3600]
+    assert told(file.getvalue(), "t.docx") == [
+        *((3, "Ann Smith:"), (3, "Hello"), (754, "李雷:"), (754, "油漆到了")),
+        *((3600, "Ann Smith:"), (3600, "Bye")),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +113,7 @@ def test_headings_with_times_and_documents() -> None:
     ],
 )
 def test_times_of_a_day_are_none_of_a_recording(text: str) -> None:
-    assert all(second is None for second, _ in told(text))
+    assert told(text) == [(None, text)]
 
 
 def test_programs_and_tables_are_left_alone() -> None:
