@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -50,6 +51,29 @@ def test_this_week_of_one_agent_at_a_glance(stage):
             (1, "Test plan, version 4"),
             (1, "Deleted since"),
         ]
+
+    stage.play(scenario)
+
+
+def test_what_comes_late_is_not_shown_as_what_another_agent_read(stage):
+    async def scenario(desk):
+        _, section = await audit_of(desk)
+        audit, slow = desk.api.audit, asyncio.Event()
+
+        async def held(*, client=None, **options):
+            found = await audit(client=client, **options)
+            if client == "claude-desktop":
+                await slow.wait()
+            return found
+
+        desk.api.audit = held
+        section.show_client("claude-desktop")
+        await calm()
+        section.show_client("editor")
+        await until(lambda: section._report.client == "editor")
+        slow.set()
+        await calm()
+        assert section.client.key == section._report.client == "editor"
 
     stage.play(scenario)
 

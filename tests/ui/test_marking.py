@@ -51,6 +51,37 @@ def test_questions_say_how_many_marks_they_have(stage):
     stage.play(scenario)
 
 
+def test_what_one_question_found_is_never_marked_for_another(stage):
+    async def scenario(desk):
+        marking = await opened(desk)
+        marking.back_button.click()
+        desk.api.failures["items_to_mark"] = Unavailable(msg("Not now."), next_step=msg("Later."))
+        marking.list.opened.emit(marking.list.rows[1])
+        await until(marking.banner.isVisible)
+        marking.refresh()
+        await calm()
+        assert marking._title.text() == marking.list.rows[1].title
+        assert marking.rows == {}
+
+    stage.play(scenario)
+
+
+def test_what_comes_late_is_not_shown_below_another_question(stage):
+    async def scenario(desk):
+        marking = await marking_of(desk)
+        gate = desk.api.gates["items_to_mark"] = asyncio.Event()
+        marking.list.opened.emit(marking.list.rows[0])
+        await calm()
+        marking.back_button.click()
+        await calm()
+        gate.set()
+        await calm()
+        assert marking._listed.isVisible()
+        assert marking.rows == {}
+
+    stage.play(scenario)
+
+
 def test_a_mark_is_given_changed_and_taken_back(stage):
     async def scenario(desk):
         marking = await opened(desk)

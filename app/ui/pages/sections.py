@@ -27,11 +27,21 @@ class Section(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self._turn = 0
         self.content = column(gap=GAP_MEDIUM)
         self.setLayout(self.content)
 
     def refresh(self) -> None:
         """Fetch anew what is shown."""
+
+    def _begin(self) -> int:
+        """Begin to fetch something; see `_is_latest`."""
+        self._turn += 1
+        return self._turn
+
+    def _is_latest(self, turn: int) -> bool:
+        """Whether nothing else was asked for since: an answer that comes late belongs to a question that is gone."""
+        return turn == self._turn
 
 
 class SectionedPage(Page):

@@ -85,24 +85,25 @@ class AuditSection(Section):
             self._desk.doing(self._load(), "audit", self.banner)
 
     async def _load(self) -> None:
-        since = audit_rows.since_of(self.span.key, clock.now())
+        turn, since = self._begin(), audit_rows.since_of(self.span.key, clock.now())
         api, chosen = self._desk.api, self.client.key
         known = [client.name for client in await api.clients()]
         everybody = await api.audit(since=since, limit=self._limit)
         # those that were removed are known by what they read
         read = [line.client for line in everybody.lines]
         named = [chosen] if chosen not in {_AGENTS, _EVERYBODY} else []
-        self._names = [name for name in dict.fromkeys([*known, *named, *read]) if name != OWNER]
-        self._offer_names()
-        if chosen == _EVERYBODY:
-            self._report = everybody
-        elif chosen == _AGENTS:
-            reports = [await api.audit(client=name, since=since, limit=self._limit) for name in self._names]
+        names = [name for name in dict.fromkeys([*known, *named, *read]) if name != OWNER]
+        report = everybody
+        if chosen == _AGENTS:
+            reports = [await api.audit(client=name, since=since, limit=self._limit) for name in names]
             none = replace(everybody, requests=0, refused=0, items=0, entries=0, by_sensitivity=(), lines=())
-            self._report = merged([none, *reports], self._limit)
-        else:
-            self._report = await api.audit(client=chosen, since=since, limit=self._limit)
-        self._show()
+            report = merged([none, *reports], self._limit)
+        elif chosen != _EVERYBODY:
+            report = await api.audit(client=chosen, since=since, limit=self._limit)
+        if self._is_latest(turn):
+            self._names, self._report = names, report
+            self._offer_names()
+            self._show()
 
     def _offer_names(self) -> None:
         names = {name: Text("{name}", {"name": name}) for name in self._names}

@@ -151,8 +151,11 @@ class InboxSection(Section):
             self._desk.doing(self._load(), "inbox", self.banner)
 
     async def _load(self) -> None:
-        self._candidates = await self._desk.api.inbox(include_decided=self.decided.isChecked())
-        self._show()
+        turn = self._begin()
+        candidates = await self._desk.api.inbox(include_decided=self.decided.isChecked())
+        if self._is_latest(turn):
+            self._candidates = candidates
+            self._show()
 
     def _show(self) -> None:
         wanted = {candidate.candidate_id: candidate for candidate in self._candidates}

@@ -103,12 +103,19 @@ class MarkingSection(Section):
         self._query = query
         self._title.setText(naming.in_one_line(query, _QUERY_CHARACTERS))
         self.more.clear()
+        # what another question found must not be marked for this one
+        empty(self._items)
+        self.rows = {}
+        self._show()
         self._desk.doing(self._load_items(), "items to mark", self.banner)
 
     async def _load_items(self) -> None:
-        if self._query is not None:
-            more = self.more.text().strip() or None
-            self._show_items(await self._desk.api.items_to_mark(self._query, more=more))
+        query, turn = self._query, self._begin()
+        if query is None:
+            return
+        found = await self._desk.api.items_to_mark(query, more=self.more.text().strip() or None)
+        if self._is_latest(turn) and query == self._query:
+            self._show_items(found)
             self._show()
 
     def _show_items(self, found: Sequence[MarkedItem]) -> None:

@@ -56,10 +56,12 @@ class RatesSection(Section):
             self._desk.doing(self._load(), "metrics", self.banner)
 
     async def _load(self) -> None:
-        last = clock.now().date()
+        turn, last = self._begin(), clock.now().date()
         first = last - timedelta(weeks=int(self.span.key)) + timedelta(days=1)
-        self._report = await self._desk.api.metrics(first_day=first, last_day=last)
-        self._show()
+        report = await self._desk.api.metrics(first_day=first, last_day=last)
+        if self._is_latest(turn):
+            self._report = report
+            self._show()
 
     def _show(self) -> None:
         report = self._report
