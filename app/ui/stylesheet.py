@@ -72,7 +72,8 @@ def _labels(colour: Palette, fixed: Sequence[str]) -> str:
 def _buttons(colour: Palette) -> str:
     return f"""
     QPushButton {{ background: {colour.surface}; border: 1px solid {colour.border};
-        border-radius: {tokens.RADIUS_CONTROL}px; padding: 0 13px; min-height: 30px; font-size: {tokens.SIZE_BODY}px; }}
+        border-radius: {tokens.RADIUS_CONTROL}px; padding: 0 13px; min-height: 30px; font-size: {tokens.SIZE_BODY}px;
+        outline: none; }}
     QPushButton:hover {{ background: {colour.hover}; }}
     QPushButton:pressed {{ background: {colour.pressed}; }}
     QPushButton[is_ringed="true"] {{ border: 2px solid {colour.accent}; padding: 0 12px; min-height: 28px; }}

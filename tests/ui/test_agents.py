@@ -268,6 +268,20 @@ def test_a_card_says_what_how_much_and_until_when(stage):
     stage.play(scenario)
 
 
+def test_one_that_sees_nothing_has_no_limits_to_tell(stage):
+    async def scenario(desk):
+        page, waiting = await waiting_page(desk)
+        waiting.dont_button.click()
+        await until(lambda: waiting.client.name in page.clients.cards)
+        await calm()
+        card = page.clients.cards[waiting.client.name]
+        assert "It sees nothing." in words(card)
+        assert not card._limits.isVisible()
+        assert page.clients.cards["editor"]._limits.isVisible()
+
+    stage.play(scenario)
+
+
 def test_agents_are_found_by_name_program_and_scope(stage):
     async def scenario(desk):
         page = await agents_page(desk)

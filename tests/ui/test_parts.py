@@ -13,6 +13,7 @@ from app.domain.text import msg
 from app.settings.declarations import HOTKEY
 from app.ui.hints import keys_in_words
 from app.ui.parts.banner import Banner
+from app.ui.parts.buttons import Button
 from app.ui.parts.choice import Choice
 from app.ui.parts.confirmation import Confirmation, confirm
 from app.ui.parts.hotkey_field import HotkeyField, keys_of
@@ -209,3 +210,20 @@ def test_long_text_is_cut_and_still_there(qapp):
 def test_a_tooltip_is_never_html_of_somebody_else():
     assert tooltip("<img src=x>") == "<qt>&lt;img src=x&gt;</qt>"
     assert tooltip("") == ""
+
+
+@pytest.mark.parametrize("role", ["plain", "primary", "quiet", "glyph", "link", "tab", "toggle"])
+def test_the_style_draws_no_frame_of_its_own_into_a_button(stage, role):
+    async def scenario(desk):
+        made = Button(role)
+        made.setText("Words")
+        made.show()
+        made.activateWindow()
+        await until(made.isActiveWindow)
+        made.clearFocus()
+        before = made.grab().toImage()
+        made.setFocus(Qt.FocusReason.MouseFocusReason)
+        assert made.hasFocus()
+        assert made.grab().toImage() == before
+
+    stage.play(scenario)

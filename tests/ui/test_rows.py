@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.domain.context_item import Answer
+from app.domain.entries import Place
 from app.domain.labels import EntryKind, Status
 from app.domain.text import Text, msg
 from app.ui import rows
@@ -25,6 +26,11 @@ def test_a_source_with_its_number(wording):
     assert [part.strip() for part in row.details.split("\N{MIDDLE DOT}")] == ["note", "work", "4 days ago"]
     assert row.snippet == ""
     assert row.spoken == "1. Weekly meeting. note, work, 4 days ago"
+
+
+def test_what_was_said_is_shown_with_its_time(wording):
+    (row,) = rows.of_items([item("a", "Talk", "", place=Place(second=754))], wording, NOW)
+    assert row.details.endswith("\N{MIDDLE DOT}  at 12:34")
 
 
 def test_a_stale_one_says_why(wording):

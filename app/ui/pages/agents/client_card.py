@@ -92,6 +92,7 @@ class ClientCard(QFrame):
         parts: list[Text] = [state, granting.expiry(client, wording, now), granting.last_seen(client, wording, now)]
         self._state.setText(_DOT.join(wording.say(part) for part in parts))
         self._reach.setText(wording.say(granting.reach(client, wording)))
+        self._limits.setVisible(bool(client.scopes))
         self._limits.setText(wording.say(granting.limits(client, wording)))
         self.setAccessibleName(f"{client.name}, {wording.say(state)}")
 
