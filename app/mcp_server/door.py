@@ -50,7 +50,9 @@ class Door:
             status, why = found
             await PlainTextResponse(translate(why), status)(scope, receive, send)
             return
-        await self._serve(scope, receive, send)
+        # nothing that was sent is kept, so a stream that broke begins anew
+        headers = [(name, value) for name, value in scope["headers"] if name != b"last-event-id"]
+        await self._serve({**scope, "headers": headers}, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_begun = False
@@ -81,9 +83,15 @@ class Door:
             return 404, msg("There is nothing here.")
         if scope["query_string"]:
             return 400, msg("Send the token in the Authorization header, and nothing in the address.")
-        if not _is_small(headers.get(b"content-length", b"0")):
-            return 413, msg("A request has at most {count} bytes.", count=LARGEST_BODY)
-        return None
+        return _fault_of_contents(scope, headers)
+
+
+def _fault_of_contents(scope: Scope, headers: Mapping[bytes, bytes]) -> tuple[int, Text] | None:
+    if _count(scope, b"authorization") > 1:
+        return 400, msg("A request has one token.")
+    if not _is_small(headers.get(b"content-length", b"0")):
+        return 413, msg("A request has at most {count} bytes.", count=LARGEST_BODY)
+    return None
 
 
 def _count(scope: Scope, name: bytes) -> int:

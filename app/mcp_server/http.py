@@ -29,6 +29,7 @@ from app.famulus.client_tokens import token_hash
 from app.mcp_server.door import LARGEST_BODY, PATH, Door
 from app.mcp_server.owner import DistantOwner
 from app.mcp_server.passports import Carried
+from app.mcp_server.patience import impatient, most_connections
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ _MOST_AT_ONCE = 2_000
 _CHECKS_AT_ONCE = 32
 _GOODBYE_S = 2
 _BACKLOG = 2_048
+_TAKEN_AT_ONCE = 32
+"""Connections that are taken in before those that are too many can be closed."""
 
 
 def serve(paths: Paths, port: int) -> int:
@@ -98,12 +101,13 @@ def _config(door: Door) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         loop="asyncio",
-        http="h11",
+        http=impatient(most_connections(_MOST_AT_ONCE)),
         ws="none",
         lifespan="off",
         server_header=False,
         proxy_headers=False,
         limit_concurrency=_MOST_AT_ONCE,
+        backlog=_TAKEN_AT_ONCE,
         timeout_graceful_shutdown=_GOODBYE_S,
     )
 
@@ -141,6 +145,12 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Signals come through the loop."""
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen; what is not taken in at once waits at the system."""
+        await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(_BACKLOG)
 
     def leave(self) -> None:
         """Take nothing more in, and end; at once when told again."""

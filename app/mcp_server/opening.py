@@ -10,11 +10,16 @@ import codecs
 import contextlib
 import functools
 import json
+import signal
+import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.mcp_server import greeting
 from app.runtime.standard_streams import StandardStreams, TooLong
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 LONGEST_LINE = 16 << 20
 """Bytes of a message; what is longer is refused and not read."""
@@ -37,6 +42,8 @@ class Opening:
 @functools.cache
 def begin() -> Opening:
     """Wait for the first line, and answer it where it is plain; raises OSError without a stdin or a stdout."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _end)  # until there is a loop that hears them
     streams = StandardStreams(LONGEST_LINE)
     first = streams.first()
     if isinstance(first, bytes):
@@ -45,6 +52,12 @@ def begin() -> Opening:
     if early is not None:
         streams.write(packed(early))
     return Opening(streams, first, early)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    """Nothing has been asked yet, so there is nothing to let go of."""
+    del number, frame
+    sys.exit(0)
 
 
 def greet() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sys
 
 import pytest
 from mcp.shared.exceptions import MCPError
@@ -184,6 +185,47 @@ async def test_a_thousand_requests_at_once_do_not_end_it(world):
         assert statuses.count(401) > 0
         assert (await web.ask(_PING, token, headers=session)).message["result"] == {}
         assert web.process.returncode is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="descriptors have no limit there")
+async def test_who_opens_connections_and_says_nothing_keeps_nobody_out(bare):
+    import resource
+
+    from app.mcp_server.patience import most_connections
+
+    given = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, given[1]))  # what a process gets on some systems
+    try:
+        assert most_connections(2_000) == 128
+        serving = bare.serving()
+        web = await serving.__aenter__()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, given)
+    writers = []
+    try:
+        for number in range(300):
+            _, writer = await asyncio.open_connection("127.0.0.1", web.port)
+            writers.append(writer)
+            writer.write(b"POST /mcp HTTP/1.1\r\nHost: 127" if number % 2 else b"")
+        assert (await web.ask(initialize())).status == 401
+        web.process.send_signal(signal.SIGTERM)
+        _, err = await asyncio.wait_for(web.process.communicate(), 60)
+        assert err == b""
+    finally:
+        for writer in writers:
+            writer.close()
+        await serving.__aexit__(None, None, None)
+
+
+async def test_a_stream_that_broke_is_opened_again(world):
+    async with world.serving() as web:
+        token = world.tokens["mate"]
+        session = {"Mcp-Session-Id": (await web.ask(initialize(), token)).headers["mcp-session-id"]}
+        again = web.ask(None, token, headers=session | {"Last-Event-ID": "7"}, method="GET")
+        listening = asyncio.ensure_future(again)
+        assert (await web.ask(_PING, token, headers=session)).message["result"] == {}
+        web.process.send_signal(signal.SIGTERM)
+        assert (await listening).status == 200
 
 
 async def test_sessions_are_limited(world):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 
@@ -225,6 +226,19 @@ async def test_it_ends_when_the_program_closes_its_end_or_ends_it(bare):
     process.send_signal(signal.SIGTERM)  # its stdin is still open
     assert await asyncio.wait_for(process.wait(), 60) == 0
     await process.communicate(b"")
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="looks at the process by /proc process without asking it"
+)
+async def test_it_ends_well_before_anything_was_said(bare):
+    process = await _started(bare)
+    # it has stdin for itself, and so waits for a first line
+    while await asyncio.to_thread(os.readlink, f"/proc/{process.pid}/fd/0") != os.devnull:
+        await asyncio.sleep(0)
+    process.send_signal(signal.SIGTERM)
+    out, err = await asyncio.wait_for(process.communicate(b""), 60)
+    assert (process.returncode, out, err) == (0, b"", b"")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix closes the stream")

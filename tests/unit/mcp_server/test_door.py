@@ -51,6 +51,23 @@ async def test_others_do_not(headers, status):
     assert await _status(headers) == status
 
 
+async def test_a_request_has_one_token():
+    one = (b"authorization", b"Bearer a")
+    assert await _status([HOST, one]) == 200
+    assert await _status([HOST, one, (b"authorization", b"Bearer b")]) == 400
+
+
+async def test_a_stream_that_broke_begins_anew():
+    seen = []
+
+    async def inside(scope, receive, send):
+        seen.extend(scope["headers"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    assert await _status([HOST, (b"last-event-id", b"5")], inside) == 200
+    assert seen == [HOST]
+
+
 async def test_only_the_one_path_without_a_query():
     assert await _status([HOST], path="/") == 404
     assert await _status([HOST], path="/mcp/") == 404
