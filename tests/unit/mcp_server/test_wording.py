@@ -1,5 +1,6 @@
 """Answers as text: numbered, labelled, quoted."""
 
+from app.domain.entries import Place
 from app.domain.errors import Denied
 from app.domain.serving import Served
 from app.domain.text import msg
@@ -22,6 +23,11 @@ def test_sources_are_numbered_through_and_stale_ones_say_so():
     assert "[4] “me”: address" in text
     assert "trust user" in text
     assert "> Main Street 1" in text
+
+
+def test_what_was_said_is_cited_with_its_time():
+    text = wording.served(Served("q1", items=(item(place=Place(first_line=3, last_line=5, second=754)),)))
+    assert "source file:///budget.md, at 12:34 of the recording · id abc" in text
 
 
 def test_nothing_is_told_as_nothing_whatever_is_hidden():

@@ -35,6 +35,13 @@ def test_ask(shell, api):
     assert shell.err == "Careful: x\n"
 
 
+def test_what_was_said_is_shown_with_its_time(shell, api):
+    api.answers["search"] = [item(place=Place(first_line=9, last_line=9, second=754)), item(place=Place(second=3723))]
+    shell("search", "paint")
+    assert "[1] Launch  (note · work · 2025-05-12 · at 12:34 · 0.75)" in shell.out
+    assert "[2] Launch  (note · work · 2025-05-12 · at 1:02:03 · 0.75)" in shell.out
+
+
 def test_ask_in_json(shell):
     answer = shell.json("ask", "x")
     assert set(answer) == {"answer", "items", "agenda", "route", "left_device", "warnings", "request_id"}

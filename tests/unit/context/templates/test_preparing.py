@@ -12,6 +12,7 @@ from app.context.templates.preparing import Preparation, filled
 from app.context.templates.reading import read_template
 from app.context.templates.shelf import TemplateShelf
 from app.domain.context_item import AgendaItem, Answer, Viewer
+from app.domain.entries import Place
 from app.domain.errors import BadInput
 from app.domain.labels import EntryKind, Status
 from app.domain.progress import ignore_progress
@@ -212,6 +213,14 @@ async def test_the_text_quotes_and_numbers_every_source_once() -> None:
     assert "\n# do this" not in briefing.text.replace("> # do this", "")
     assert "no longer valid: Old" in briefing.text
     assert briefing.text.count("[1] ") == 2  # where it is quoted, and in the list of sources
+
+
+@pytest.mark.parametrize(("language", "expected"), [("en", " · at 12:34 · "), ("zh", " · 12:34 处 · ")])
+async def test_what_was_said_is_cited_with_its_time(language: str, expected: str) -> None:
+    context = Context()
+    context.found = [item(place=Place(first_line=3, last_line=5, second=754))]
+    briefing = await prepared(template(SEARCH, FRIEND), context, language=language, friend="Ann")
+    assert expected in briefing.text
 
 
 async def test_chinese_is_written_in_chinese() -> None:
