@@ -70,5 +70,9 @@ class FeedbackRow(QWidget):
         self._wording.bind(made, "setToolTip", name)
         set_icon(made, self._theme, icon, "ink_faint", size=14)
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # the panel must not move when it was said
+        policy = made.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        made.setSizePolicy(policy)
         made.clicked.connect(lambda _: on_click())
         return made

@@ -50,6 +50,19 @@ def test_by_key_and_by_click(stage, key, button, outcome):
     stage.play(scenario)
 
 
+def test_saying_it_moves_nothing(stage):
+    async def scenario(desk):
+        ask = await answered(desk)
+        before = (ask.view.feedback.sizeHint().height(), ask.view.height())
+        ask.view.feedback.helpful.click()
+        await until(lambda: desk.api.outcomes)
+        await calm()
+        assert "Counted" in ask.view.feedback._told.text()
+        assert (ask.view.feedback.sizeHint().height(), ask.view.height()) == before
+
+    stage.play(scenario)
+
+
 def test_copying_is_using(stage):
     async def scenario(desk):
         ask = await answered(desk)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.domain.errors import Unavailable
@@ -47,6 +49,21 @@ def test_questions_say_how_many_marks_they_have(stage):
         assert first.icon == "done"
         marking.filter.setText("cedar")
         assert [row.title for row in marking.list.rows] == ["Where is the room Cedar?"]
+
+    stage.play(scenario)
+
+
+def test_the_keyboard_stays_where_the_question_is_opened(stage):
+    async def scenario(desk):
+        marking = await marking_of(desk)
+        desk.api.shown.activateWindow()
+        marking.list.enter()
+        await until(marking.list.hasFocus)
+        QTest.keyClick(marking.list, Qt.Key.Key_Return)
+        await until(lambda: marking.rows)
+        assert marking.back_button.hasFocus()
+        QTest.keyClick(marking.back_button, Qt.Key.Key_Space)
+        await until(marking.list.hasFocus)
 
     stage.play(scenario)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from app.ui.pages.metrics import numbers
@@ -173,6 +174,21 @@ def test_a_review_is_read_as_a_document_and_its_html_stays_text(stage):
         assert reviews.text.loadResource(2, "file:///etc/passwd") is None
         reviews.back_button.click()
         assert reviews.list.isVisible()
+
+    stage.play(scenario)
+
+
+def test_the_keyboard_stays_where_the_review_is_read(stage):
+    async def scenario(desk):
+        reviews = await reviews_of(desk)
+        reviews.window().activateWindow()
+        reviews.list.enter()
+        await until(reviews.list.hasFocus)
+        QTest.keyClick(reviews.list, Qt.Key.Key_Return)
+        await until(reviews.text.isVisible)
+        assert reviews.back_button.hasFocus()
+        QTest.keyClick(reviews.back_button, Qt.Key.Key_Space)
+        await until(reviews.list.hasFocus)
 
     stage.play(scenario)
 

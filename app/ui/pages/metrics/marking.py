@@ -106,6 +106,9 @@ class MarkingSection(Section):
         # what another question found must not be marked for this one
         empty(self._items)
         self.rows = {}
+        # before the list goes: what is hidden gives the keyboard to whatever is next
+        self._marker.show()
+        self.back_button.setFocus()
         self._show()
         self._desk.doing(self._load_items(), "items to mark", self.banner)
 

@@ -122,6 +122,9 @@ class ReviewsSection(Section):
     def _read(self, review: Review) -> None:
         self._open_review = review
         self.text.show_markdown(review.text)
+        # before the list goes: what is hidden gives the keyboard to whatever is next
+        self._reader.show()
+        self.back_button.setFocus()
         self._show()
 
     def _back(self) -> None:
