@@ -56,6 +56,7 @@ def context_item(passage: Passage, standing: Standing, now: datetime, explanatio
         place=passage.place,
         explanation=MappingProxyType(dict(explanation)),
         ranking=standing.ranking,
+        trust=passage.trust,
     )
 
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from app.domain.entries import Place
+from app.domain.labels import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +41,7 @@ class SearchRequest:
     Attributes:
         kinds: only these; all where empty.
         since, until: only what happened then, or (having no such time) was last changed then.
+        least_trust: only what comes from somebody trusted so far: from known senders, or from the person alone (X9.1).
         budget_tokens: of all contents together; passages around the best ones are added as far as it goes. None: every
             result is the passage that was found, and no more.
     """
@@ -54,6 +56,7 @@ class SearchRequest:
     since: datetime | None = None
     until: datetime | None = None
     budget_tokens: int | None = None
+    least_trust: Trust = Trust.WEB
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,7 @@ class ContextItem:
     place: Place = field(default_factory=Place)
     explanation: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     ranking: str = ""
+    trust: Trust = Trust.WEB
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,11 @@ class Trust(IntEnum):
     USER = 4
 
 
+ANYONE = "anyone"
+TRUST_WORDS = {ANYONE: Trust.WEB, "known": Trust.KNOWN_SENDER, "own": Trust.OWN_FILES}
+"""How far at least what is asked for has to be trusted, in words."""
+
+
 class Status(StrEnum):
     """G2.5, and what the article's own rule sets ("the launch status changes to pending", G2.7)."""
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from app.domain.labels import Trust
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -21,6 +23,7 @@ class ContextQuery:
     Attributes:
         limit: of items. scope: narrows further.
         kinds: only these; all where empty. since, until: only what happened (or was written) then.
+        least_trust: only what comes from somebody trusted so far (X9.1).
         budget_tokens: of all contents together; None: the service's own.
     """
 
@@ -32,6 +35,7 @@ class ContextQuery:
     until: datetime | None = None
     include_stale: bool = False
     budget_tokens: int | None = None
+    least_trust: Trust = Trust.WEB
 
 
 @dataclass(frozen=True, slots=True)

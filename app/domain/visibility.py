@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.domain.labels import Trust
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -20,6 +22,7 @@ class VisibilityFilter:
         ceiling: the highest sensitivity that may be seen.
         include_stale: whether what is no longer valid may be found (it stays labelled).
         is_unrestricted: whether this is the owner, for whom hidden rows do not exist.
+        least_trust: of entries: what is less trusted is not looked at (X9.1).
         kinds: of entries. since, until: of what happened, or was last changed, in [since, until).
     """
 
@@ -31,3 +34,4 @@ class VisibilityFilter:
     kinds: frozenset[EntryKind] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    least_trust: Trust = Trust.WEB

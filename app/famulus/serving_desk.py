@@ -84,6 +84,7 @@ class ServingDesk:
                 since=asked.since,
                 until=asked.until,
                 budget_tokens=asked.budget_tokens,
+                least_trust=asked.least_trust,
             )
             found = await self._desk.gather(request, progress=progress, stop=stop)
             return Handout((Served("", found.items, notes=found.notes),))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain.context_item import AgendaItem, ContextItem
-from app.domain.labels import EntryKind
+from app.domain.labels import ANYONE, TRUST_WORDS, EntryKind
 from app.domain.serving import ContextQuery, Fact, Outcome, Suggestion
 from app.domain.text import Text, msg
 from app.mcp_server import wording
@@ -58,7 +58,8 @@ class Tool:
 
 async def _search(asker: Asker, given: dict[str, Any]) -> Reply:
     kinds = tuple(EntryKind(word) for word in given.pop("kinds", ()))
-    query = ContextQuery(text=given.pop("query"), kinds=kinds, **given)
+    trust = TRUST_WORDS[given.pop("trust", ANYONE)]
+    query = ContextQuery(text=given.pop("query"), kinds=kinds, least_trust=trust, **given)
     return _reply(
         await asker.ask(lambda api, token: api.client_search(token, query, progress=asker.progress, stop=asker.stop)),
         "items",
@@ -151,6 +152,12 @@ TOOLS: tuple[Tool, ...] = (
             Argument("kinds", Kind.TEXTS, "Only these kinds.", most=len(_KINDS), choices=_KINDS),
             Argument("since", Kind.MOMENT, f"Only what happened then or later. {_A_MOMENT}"),
             Argument("until", Kind.MOMENT, f"Only what happened before. {_A_MOMENT}"),
+            Argument(
+                "trust",
+                Kind.TEXT,
+                "Only what the person wrote or keeps as own files (own), or also what people they know sent (known).",
+                choices=tuple(TRUST_WORDS),
+            ),
             Argument("include_stale", Kind.FLAG, "Also what no longer holds, marked as such."),
             _BUDGET,
         ),

@@ -61,12 +61,22 @@ def _note(note: Text) -> str:
     return f"Note: {one_line(translate(note))}"
 
 
+_WRITTEN_BY = {
+    Trust.WEB: "from the web",
+    Trust.STRANGER: "by a stranger",
+    Trust.KNOWN_SENDER: "by somebody the person knows",
+    Trust.OWN_FILES: "in the person's own files",
+    Trust.USER: "by the person",
+}
+
+
 def _item(number: int, item: ContextItem) -> str:
     facts = [
         item.source_type.value,
         to_iso(item.event_time) if item.event_time is not None else "",
         f"scope {one_line(item.scope)}",
         item.sensitivity.word,
+        _WRITTEN_BY[item.trust],
         item.task_status.value if item.task_status is not None else "",
         f"confidence {item.confidence:.2f}",
         f"score {item.final_score:.2f}",

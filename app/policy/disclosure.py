@@ -23,7 +23,7 @@ def filter_for(viewer: Viewer, request: SearchRequest) -> VisibilityFilter:
     """The rows that `viewer` may see within `request`; scoring sees no others."""
     seen = visible_to(viewer, scope=request.scope, include_stale=request.include_stale)
     kinds = frozenset(request.kinds) if request.kinds else None
-    return replace(seen, kinds=kinds, since=request.since, until=request.until)
+    return replace(seen, kinds=kinds, since=request.since, until=request.until, least_trust=request.least_trust)
 
 
 def visible_to(viewer: Viewer, *, scope: str | None = None, include_stale: bool = False) -> VisibilityFilter:

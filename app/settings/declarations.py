@@ -175,7 +175,7 @@ AUDIT_KEEP_QUERIES = Setting(
     "audit.keep_queries",
     Flag(),
     default=True,
-    meaning=msg("Keep in the audit the words that were asked in; without them it only tells when, who and what was got."),
+    meaning=msg("Keep in the audit the words that were asked in; else it only tells when, who and what was got."),
 )
 AUDIT_KEEP_DAYS = Setting(
     "audit.keep_days",

@@ -36,6 +36,7 @@ class EntryRights:
     is_stale: bool
     kind: str
     moment: str
+    trust: int
 
 
 @dataclass(frozen=True, slots=True)

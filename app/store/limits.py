@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.instants import to_ixdtf
+from app.domain.labels import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,12 +29,15 @@ def rights_limits(visible: VisibilityFilter, table: str = "entry") -> tuple[str,
 
 
 def entry_limits(visible: VisibilityFilter, table: str = "entry") -> tuple[str, list[object]]:
-    """The same, and only what is asked for: entries of some kinds, of some time."""
+    """The same, and only what is asked for: entries of some kinds, trust, or time."""
     condition, values = rights_limits(visible, table)
     conditions = [condition]
     if visible.kinds is not None:
         conditions.append(f"{table}.source_type IN ({', '.join('?' * len(visible.kinds))})")
         values += sorted(kind.value for kind in visible.kinds)
+    if visible.least_trust > Trust.WEB:
+        conditions.append(f"{table}.trust >= ?")
+        values.append(int(visible.least_trust))
     # stored times begin with the instant in UTC
     for sign, moment in ((">=", visible.since), ("<", visible.until)):
         if moment is not None:

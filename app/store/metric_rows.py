@@ -98,7 +98,10 @@ def requests(reader: Reader, span: Span) -> list[RequestRow]:
         " FROM request_log WHERE at >= ? AND at < ? ORDER BY at",
         *span.stamps,
     )
-    return [RequestRow(row[0], from_ixdtf(row[1]), *row[2:5], bool(row[5]), row[6], row[7]) for row in rows]
+    return [
+        RequestRow(request_id, from_ixdtf(at), client, action, query, bool(is_refused), items, ranking)
+        for request_id, at, client, action, query, is_refused, items, ranking in rows
+    ]
 
 
 def has_requests(reader: Reader, span: Span) -> bool:

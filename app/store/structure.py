@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RIGHTS_COLUMNS = (
     "entry_id, scope, acl, sensitivity, valid_to, stale_reason IS NOT NULL, source_type,"
-    " coalesce(event_time, updated_at)"
+    " coalesce(event_time, updated_at), trust"
 )
 _IS_UNMENTIONED = """
     NOT EXISTS (SELECT 1 FROM relation WHERE subject_id = entity.entity_id)
@@ -34,7 +34,8 @@ _IS_UNMENTIONED = """
 
 def rights_of(row: Row) -> EntryRights:
     """A row of `RIGHTS_COLUMNS`."""
-    return EntryRights(row[0], row[1], row[2], row[3], row[4], is_stale=bool(row[5]), kind=row[6], moment=row[7])
+    entry_id, scope, acl, sensitivity, valid_to, is_stale, kind, moment, trust = row
+    return EntryRights(entry_id, scope, acl, sensitivity, valid_to, bool(is_stale), kind, moment, trust)
 
 
 def write_structure(tx: Writer, entry_id: int, admitted: AdmittedEntry) -> None:

@@ -348,6 +348,7 @@ def _rights(entry_id: int, admitted: AdmittedEntry) -> EntryRights:
         is_stale=False,
         kind=entry.kind.value,
         moment=to_ixdtf(entry.event_time or entry.updated_at),
+        trust=int(admitted.trust),
     )
 
 

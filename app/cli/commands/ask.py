@@ -13,7 +13,7 @@ from app.cli.plain import plain
 from app.cli.screen import one_line
 from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
 from app.domain.instants import parse_iso
-from app.domain.labels import EntryKind
+from app.domain.labels import ANYONE, TRUST_WORDS, EntryKind
 from app.domain.text import msg
 from app.domain.words import word
 from app.runtime import clock
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _MODES = ("full", "words", "vectors")
 _KIND = click.Choice([kind.value for kind in EntryKind])
+_TRUST = click.Choice(list(TRUST_WORDS))
 _TOKENS = click.IntRange(1, 100_000)
 _SUMMED = ("semantic", "lexical", "freshness", "confidence", "active_task")
 """Parts of an explanation that add up to the final score."""
@@ -73,6 +74,7 @@ def ask(session: Session, text: tuple[str, ...]) -> None:
 @option("--since", meaning=msg("Only from then on: 2026-11-01, or in words such as: last week."))
 @option("--until", meaning=msg("Only until the end of then: 2026-11-30, or in words such as: yesterday."))
 @option("--tokens", "budget_tokens", meaning=msg("Keep within so many tokens, with what stands around."), type=_TOKENS)
+@option("--trust", meaning=msg("Only from people you know, or only your own."), type=_TRUST, default=ANYONE)
 @option("--as", "as_client", meaning=msg("What this client would get."))
 def search(  # noqa: PLR0913 - its options
     session: Session,
@@ -83,10 +85,12 @@ def search(  # noqa: PLR0913 - its options
     kinds: Sequence[str],
     since: str | None,
     until: str | None,
+    trust: str,
     **narrowing: Any,  # noqa: ANN401 - of SearchRequest
 ) -> None:
     """Search."""
-    request = SearchRequest(" ".join(text), kinds=tuple(map(EntryKind, kinds)), **narrowing)
+    chosen, least = tuple(map(EntryKind, kinds)), TRUST_WORDS[trust]
+    request = SearchRequest(" ".join(text), kinds=chosen, least_trust=least, **narrowing)
 
     async def work(api: FamulusApi) -> Sequence[ContextItem]:
         wanted = replace(

@@ -114,7 +114,7 @@ def _gone(scene: Scene, entry_id: int) -> Dated | None:
         end=at,
         is_all_day=False,
         location="",
-        status=None,
+        status=passage.status,
         source_uri=passage.source_uri,
         scope=passage.scope,
         reason=passage.stale_reason,

@@ -56,6 +56,18 @@ def seen(items: Sequence[ContextItem]) -> list[tuple[object, ...]]:
     ]
 
 
+async def test_what_is_less_trusted_than_wanted_is_not_looked_at(empty: World) -> None:
+    await empty.add(note("mine", "The budget is 30,000 euros."))
+    await empty.add(note("page", "The budget is 9 euros.", "web"), source=source_info("web", trust=Trust.WEB))
+    assert set(await titles(empty, "budget")) == {"mine", "page"}
+    alone = await empty.context.search(SearchRequest("budget", least_trust=Trust.OWN_FILES))
+    assert [(item.title, item.trust) for item in alone] == [("mine", Trust.OWN_FILES)]
+    # what is left out has no part in the scores either (G4.3)
+    await empty.add(note("page 2", "The budget of the budget.", "web"), source=source_info("web", trust=Trust.WEB))
+    again = await empty.context.search(SearchRequest("budget", least_trust=Trust.OWN_FILES))
+    assert seen(again) == seen(alone)
+
+
 async def test_words_alone_find_and_say_so(empty: World) -> None:
     await empty.add(note("lease", "The rent is 1,180 euros."), note("menu", "Soup of the day: tomato."))
     (item,) = await empty.context.search(SearchRequest("how much is the rent"))

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.domain.context_item import SearchRequest
-from app.domain.labels import EntryKind
+from app.domain.labels import EntryKind, Trust
 from tests.integration.leaks.stories import NOW, OWN
 from tests.integration.leaks.worlds import NOWHERE
 
@@ -150,6 +150,7 @@ def _search(random: Random, told: Sequence[Told]) -> SearchRequest:
         since=since,
         until=until,
         budget_tokens=random.choice((None, None, 30, 200, 3000)),
+        least_trust=random.choices(tuple(Trust), (20, 1, 2, 2, 1))[0],
     )
 
 

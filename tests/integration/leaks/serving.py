@@ -117,6 +117,7 @@ def _query(asked: SearchRequest) -> ContextQuery:
         asked.until,
         asked.include_stale,
         asked.budget_tokens,
+        asked.least_trust,
     )
 
 

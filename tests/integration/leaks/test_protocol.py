@@ -14,6 +14,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from app.domain.context_item import Viewer
+from app.domain.labels import TRUST_WORDS
 from app.mcp_server.server import Counter
 from app.runtime import clock
 from tests.integration.leaks.questions import questions
@@ -111,6 +112,7 @@ async def _ask(served: Served, client: Client, question: Question) -> Any:  # no
                 "since": asked.since and asked.since.isoformat(),
                 "until": asked.until and asked.until.isoformat(),
                 "budget_tokens": asked.budget_tokens,
+                "trust": next((word for word, least in TRUST_WORDS.items() if least == asked.least_trust), None),
             }
             given |= {name: value for name, value in optional.items() if value is not None}
             return await client.call_tool("search_context", given)
