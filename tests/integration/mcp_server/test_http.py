@@ -10,6 +10,7 @@ import sys
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from app.domain.clients import Grant
 from tests.integration.mcp_server.peers import MODERN, call, initialize
 
 _PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -228,10 +229,22 @@ async def test_a_stream_that_broke_is_opened_again(world):
         assert (await listening).status == 200
 
 
-async def test_sessions_are_limited(world):
+async def test_who_opens_a_session_for_each_question_keeps_nobody_out(world):
     token = world.tokens["mate"]
     async with world.serving() as web:
-        statuses = [(await web.ask(initialize(number), token)).status for number in range(210)]
+        opened = [await web.ask(initialize(number), token) for number in range(210)]
+        assert {one.status for one in opened} == {200}
+        first, last = ({"Mcp-Session-Id": one.headers["mcp-session-id"]} for one in (opened[0], opened[-1]))
+        assert (await web.ask(_PING, token, headers=first)).status == 404
+        assert (await web.ask(_PING, token, headers=last)).message["result"] == {}
+        assert (await web.ask(initialize(), world.tokens["other"])).status == 200
+
+
+async def test_sessions_are_limited(world):
+    grant = Grant(frozenset({"work"}), rate_per_minute=10_000)
+    tokens = [(await world.api.add_client(f"client {number}", grant)).token for number in range(6)]
+    async with world.serving() as web:
+        statuses = [(await web.ask(initialize(number), tokens[number // 40])).status for number in range(210)]
         assert statuses[:200] == [200] * 200
         assert set(statuses[200:]) == {503}
 
