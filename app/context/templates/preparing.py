@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from app.context.templates.choosing import following, has_word, is_in, is_of, occurrence, speaking_of
 from app.context.templates.declaration import Origin, TaskChoice, in_language
 from app.context.templates.writing import write
 from app.context.when import read_when
 from app.domain.context_item import OWNER, SearchRequest
 from app.domain.errors import BadInput
-from app.domain.labels import Status
 from app.domain.progress import Progress
 from app.domain.serving import Briefing, BriefingPart
 from app.domain.text import Text, msg
 from app.runtime import clock
-from app.store.analyser import analyse, query_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +37,6 @@ _MOST_DATES = 30
 _MOST_LOOKED_AT = 40
 """Passages among which those with a word of the query are."""
 _PLACE = re.compile(r"\{([^{}]{0,40})\}")
-_OPEN = frozenset({Status.ACTIVE, Status.PENDING, Status.DRAFT})
 
 
 class Looks(Protocol):
@@ -130,12 +127,13 @@ class Preparation:
         empty = BriefingPart(_said(in_language(part.heading, self._language)), must_cite=part.must_cite)
         words = in_language(part.query, self._language)
         is_blank = bool(part.needs) and not self._fields.get(part.needs)
-        # asking for what stands in no blank would find anything at all
-        if is_blank or (part.query and not self._has_substance(words)):
+        # searching for what stands in no blank would find anything at all; dates and tasks are just not narrowed by it
+        is_searched = bool(part.query) and part.origin not in {Origin.AGENDA, Origin.TASKS}
+        if is_blank or (is_searched and not self._has_substance(words)):
             return empty
         query = self._fill(words)
         if part.origin is Origin.AGENDA:
-            return replace(empty, agenda=await self._agenda(part))
+            return replace(empty, agenda=await self._agenda(part, query))
         if part.origin is Origin.TASKS:
             return replace(empty, agenda=await self._tasks(part, query))
         if part.origin is Origin.FACTS:
@@ -163,7 +161,7 @@ class Preparation:
             until=None if span is None else self._end(span),
         )
         found = await self._looks.search(request, stop=self._stop)
-        return self._take([item for item in found if _has_word(item, part)] if part.needs_word else found, most)
+        return self._take([item for item in found if has_word(item, part)] if part.needs_word else found, most)
 
     async def _whole(self, part: Part, query: str) -> tuple[ContextItem, ...]:
         """The best entry for the query, read through as far as its share of the budget goes."""
@@ -175,19 +173,19 @@ class Preparation:
         whole = await self._looks.item(self._viewer, best[0].item_id, budget_tokens=budget)
         return best + self._take(whole, self._most(part))
 
-    async def _agenda(self, part: Part) -> tuple[AgendaItem, ...]:
+    async def _agenda(self, part: Part, query: str) -> tuple[AgendaItem, ...]:
         window = self._fill(part.window)
         if not window:
             return ()
         if part.is_after and (span := self._span(part)) is not None:
             window = f"{span.start.date().isoformat()} to {span.last_day.isoformat()}"
-        return self._dates(await self._looks.agenda(self._viewer, window))
+        return self._dates(speaking_of(await self._looks.agenda(self._viewer, window), query))
 
     async def _tasks(self, part: Part, query: str) -> tuple[AgendaItem, ...]:
         found = await self._looks.tasks(self._viewer, include_done=part.tasks is TaskChoice.DONE)
         span = self._span(part)
-        wanted = [item for item in found if _is_of(item, part.tasks) and _is_in(item, span)]
-        return self._dates([item for item in wanted if not query or _speaks_of(item, query)])
+        wanted = [item for item in found if is_of(item, part.tasks) and is_in(item, span)]
+        return self._dates(speaking_of(wanted, query))
 
     async def _answer(self, part: Part, query: str, empty: BriefingPart) -> BriefingPart:
         answer = await self._looks.ask(self._narrowed(), query)
@@ -206,12 +204,12 @@ class Preparation:
         inside = [
             item
             for item in items
-            if (scope is None or item.scope == scope) and _occurrence(item) not in self._found.dates
+            if (scope is None or item.scope == scope) and occurrence(item) not in self._found.dates
         ]
         if len(inside) > _MOST_DATES:
             self._found.notes.append(msg("More than {count} dates or tasks: the first are shown.", count=_MOST_DATES))
         for item in inside[:_MOST_DATES]:
-            self._found.dates.add(_occurrence(item))
+            self._found.dates.add(occurrence(item))
             self._found.titles.append(item.title)
             self._found.people += [person for person in item.people if person not in self._found.people]
         return tuple(inside[:_MOST_DATES])
@@ -222,7 +220,7 @@ class Preparation:
     def _span(self, part: Part) -> Span | None:
         window = self._fill(part.window)
         span = read_when(window, clock.now()) if window else None
-        return _following(span) if span is not None and part.is_after else span
+        return following(span) if span is not None and part.is_after else span
 
     def _narrowed(self) -> Viewer:
         """The viewer, kept to the template's scope, for questions that take none."""
@@ -283,44 +281,6 @@ def filled(template: Template, fields: Mapping[str, str]) -> dict[str, str]:
                 next_step=msg("Say it in fewer words."),
             )
     return values
-
-
-def _is_of(item: AgendaItem, choice: TaskChoice) -> bool:
-    if choice is TaskChoice.DONE:
-        return item.status is Status.DONE
-    if choice is TaskChoice.OVERDUE:
-        return item.is_overdue
-    return item.status in _OPEN and not item.is_overdue
-
-
-def _is_in(item: AgendaItem, span: Span | None) -> bool:
-    if span is None:
-        return True
-    return item.start is not None and item.start < span.end and (item.end or item.start) >= span.start
-
-
-def _speaks_of(item: AgendaItem, query: str) -> bool:
-    """Whether a task has a word of the query that is no word of every sentence."""
-    words = {term.term for term in query_terms(query)}
-    return bool(words & analyse(f"{item.title} {item.owner or ''} {item.condition or ''}").keys())
-
-
-def _has_word(item: ContextItem, part: Part) -> bool:
-    """Whether a passage has a word of the part's own: who writes in another language is found too."""
-    terms = [term.term for text in part.query.values() for term in query_terms(_PLACE.sub(" ", text))]
-    words = {term for term in terms if len(term) > 1}  # the last character of a word is a term, and in many words
-    return bool(words & analyse(f"{item.title} {item.content}").keys())
-
-
-def _occurrence(item: AgendaItem) -> tuple[str, datetime | None]:
-    """A date by which it is known again: a series has one id."""
-    return item.item_id, item.start
-
-
-def _following(span: Span) -> Span:
-    """As many days again, from where a span ends."""
-    days = max(1, (span.end.date() - span.start.date()).days)
-    return replace(span, start=span.end, end=span.end + timedelta(days=days))
 
 
 def _said(words: str) -> Text:

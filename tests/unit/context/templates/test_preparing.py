@@ -156,6 +156,28 @@ async def test_tasks_are_chosen_by_what_they_speak_of(words: str) -> None:
     assert [one.item_id for one in briefing.parts[0].agenda] == ["r1"]
 
 
+async def test_a_word_of_many_tasks_tells_none_from_another() -> None:
+    context = Context()
+    context.all_tasks = [task(f"r{number}", f"Project number {number}") for number in range(12)]
+    context.all_tasks.append(task("r99", "Project Falcon 猎鹰项目"))
+    part = '[[part]]\nfrom = "tasks"\nheading = "H"\nquery = "{friend}"'
+    for words in ("Project Falcon", "猎鹰项目"):
+        briefing = await prepared(template(part, FRIEND), context, friend=words)
+        assert [one.item_id for one in briefing.parts[0].agenda] == ["r99"]
+    briefing = await prepared(template(part, FRIEND), context, friend="project")
+    assert len(briefing.parts[0].agenda) == 13
+
+
+async def test_dates_are_narrowed_by_a_blank_that_is_filled_and_by_no_other() -> None:
+    context = Context()
+    context.dates = [task("e1", "Falcon review"), task("e2", "Dentist")]
+    part = '[[part]]\nfrom = "agenda"\nheading = "H"\nwindow = "today"\nquery = "{friend}"'
+    fields = '[[field]]\nname = "friend"'
+    narrowed = await prepared(template(part, fields), context, friend="Falcon")
+    assert [one.item_id for one in narrowed.parts[0].agenda] == ["e1"]
+    assert len((await prepared(template(part, fields), context)).parts[0].agenda) == 2
+
+
 async def test_tasks_are_chosen_by_their_day() -> None:
     context = Context()
     context.all_tasks = [
