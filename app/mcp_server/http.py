@@ -10,7 +10,7 @@ import socket
 import sys
 from typing import TYPE_CHECKING, Any
 
-from app.domain.errors import BadInput, Denied, Unavailable
+from app.domain.errors import BadInput, Denied
 from app.domain.text import msg
 from app.mcp_server.loading import quick_imports
 
@@ -50,6 +50,7 @@ SESSION_IDLE_S = 1_800.0
 _MOST_AT_ONCE = 2_000
 _CHECKS_AT_ONCE = 32
 _GOODBYE_S = 2
+_TAKEN = {errno.EADDRINUSE} | ({errno.EACCES} if sys.platform == "win32" else set())
 _BACKLOG = 2_048
 _TAKEN_AT_ONCE = 32
 """Connections that are taken in before those that are too many can be closed."""
@@ -63,8 +64,6 @@ def serve(paths: Paths, port: int) -> int:
     """
     sockets = _listen(port)
     actual = sockets[0].getsockname()[1]
-    sys.stderr.write(translate(msg("Famulus serves MCP at {url}", url=f"http://{LOOPBACK}:{actual}{PATH}")) + "\n")
-    sys.stderr.flush()
     asyncio.run(_serve(paths, sockets, actual))
     return 0
 
@@ -77,6 +76,8 @@ async def _serve(paths: Paths, sockets: list[socket.socket], port: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(number, server.leave)
+    sys.stderr.write(translate(msg("Famulus serves MCP at {url}", url=f"http://{LOOPBACK}:{port}{PATH}")) + "\n")
+    sys.stderr.flush()
     try:
         async with manager.run():
             await server.serve(sockets)
@@ -168,12 +169,22 @@ def _passport(context: ServerRequestContext[Any, Any]) -> Passport:
 
 
 def _listen(port: int) -> list[socket.socket]:
-    """Sockets on the loopback addresses of both families; of the newer one where the system has it."""
-    first = _bound(socket.AF_INET, LOOPBACK, port)
-    sockets = [first]
-    with contextlib.suppress(OSError, BadInput, Unavailable):
-        sockets.append(_bound(socket.AF_INET6, _LOOPBACK_6, first.getsockname()[1]))
-    return sockets
+    """Sockets on the loopback addresses of both families; of the newer one where the system has it.
+
+    A name such as localhost may mean either. Were one of them another program's, that would be sent the tokens.
+    """
+    while True:
+        first = _bound(socket.AF_INET, LOOPBACK, port)
+        try:
+            return [first, _bound(socket.AF_INET6, _LOOPBACK_6, first.getsockname()[1])]
+        except OSError:
+            return [first]  # the system has no such family
+        except BadInput as error:
+            if not _is_taken(error.__cause__):
+                return [first]
+            first.close()
+            if port:
+                raise
 
 
 def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
@@ -193,8 +204,12 @@ def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.sock
 
 
 def _explained(error: OSError, port: int) -> BadInput:
-    if error.errno == errno.EADDRINUSE:
+    if _is_taken(error):
         what = msg("Port {port} is taken by another program.", port=port)
     else:
         what = msg("Port {port} cannot be used.", port=port)
     return BadInput(what, next_step=msg("Choose another one, or 0 for any free one: famulus mcp --http 0"))
+
+
+def _is_taken(error: BaseException | None) -> bool:
+    return isinstance(error, OSError) and error.errno in _TAKEN

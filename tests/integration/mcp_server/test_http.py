@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 import sys
 
 import pytest
@@ -262,6 +263,24 @@ async def test_a_port_that_is_taken_is_said_so_and_a_signal_ends_it_well(bare):
         web.process.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(web.process.wait(), 60) == 0
         assert await web.process.stderr.read() == b""
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="this system has one family of addresses")
+async def test_a_port_that_is_taken_in_one_family_is_taken(bare):
+    with socket.socket(socket.AF_INET6) as other:
+        try:
+            other.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this system has no ::1")
+        other.listen()
+        port = other.getsockname()[1]
+        process = await asyncio.create_subprocess_exec(
+            *bare.command("--http", str(port)), env=bare.environment(), stderr=asyncio.subprocess.PIPE
+        )
+        _, err = await asyncio.wait_for(process.communicate(), 60)
+    # who asks localhost would tell its token to the other program
+    assert process.returncode == 3
+    assert f"Port {port} is taken" in err.decode()
 
 
 async def test_a_signal_ends_it_while_a_stream_is_open(world):
