@@ -29,9 +29,12 @@ async def _ask(app, client, session=None, method="POST"):
     async def send(message):
         heard.append(message)
 
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
     headers = [(b"content-length", b"9")] + ([(b"mcp-session-id", session)] if session else [])
     user = SimpleNamespace(access_token=SimpleNamespace(subject=client))
-    await app({"type": "http", "method": method, "headers": headers, "user": user}, None, send)
+    await app({"type": "http", "method": method, "headers": headers, "user": user}, receive, send)
     assert len(heard) == 1  # what is done besides is not heard
 
 
