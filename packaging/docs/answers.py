@@ -167,7 +167,8 @@ def _asked(one: dict[str, Any]) -> list[Asked]:
 
 def _digest(answer: Answer) -> str:
     """What was judged: the text and what it cites."""
-    said = [str(answer.text), *(f"{item.title} {item.place}" for item in answer.items)]
+    places = [(item.title, item.place.page, item.place.first_line, item.place.message_id) for item in answer.items]
+    said = [str(answer.text), *map(repr, places)]
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
 
 
