@@ -106,18 +106,20 @@ class ClientRegistry:
         place = matching(token, (client.token_hash for client in known))
         return None if place is None else known[place]
 
-    def hello(self, token: str, program: str) -> Greeting:
-        """Who a token belongs to, also one that waits, and what it says it is; raises `Denied`."""
+    def known(self, token: str) -> ClientInfo:
+        """Who a token belongs to, also one that waits for the person's answer; raises `Denied`."""
         client = self.holder(token)
-        state = None if client is None else state_of(client.info)
-        if client is None or state not in {ClientState.ACTIVE, ClientState.WAITING}:
+        if client is None or state_of(client.info) not in {ClientState.ACTIVE, ClientState.WAITING}:
             raise denied()
-        info = client.info
-        if state is ClientState.ACTIVE:
+        return client.info
+
+    def greet(self, info: ClientInfo, program: str) -> Greeting:
+        """What a client is told of itself; what it says it is is noted, unless it waits."""
+        if info.state is ClientState.ACTIVE:
             self.note_seen(info.name, program)
         # a number behind the name would tell that another client has it
         name = name_for(info.program, ()) if info.is_session else info.name
-        return Greeting(name, state.value, tuple(sorted(info.scopes)), info.ceiling, info.expires_at)
+        return Greeting(name, info.state.value, tuple(sorted(info.scopes)), info.ceiling, info.expires_at)
 
     def looked_through(self, name: str) -> Caller:
         """A client as the person looks through its eyes.

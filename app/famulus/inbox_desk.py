@@ -43,7 +43,7 @@ class InboxDesk:
         self._database = database
         self._line = line
         self._clips = clips
-        self._deciding = asyncio.Lock()
+        self._deciding, self._suggesting = asyncio.Lock(), asyncio.Lock()
 
     async def suggest(self, token: str, suggestion: Suggestion) -> int:
         """Put what a client suggests into the inbox; returns its number among this client's.
@@ -55,22 +55,24 @@ class InboxDesk:
         """
         ask = Ask("remember")
         caller = self._line.admit(token, ask)
-        wanted = checked_suggestion(suggestion)
-        await self._line.keep(caller, ask)
-        self._line.confirm(token)
-        name, digest = caller.info.name, caller.seal.digest(wanted.text)
+        name = caller.info.name
+        # one after another, so that there is still room when it is written
+        async with self._suggesting:
+            with self._line.noting(name, ask):
+                wanted = checked_suggestion(suggestion)
+                digest = caller.seal.digest(wanted.text)
+                known = await self._parts.lanes.readers.run(self._known, name, digest)
+            await self._line.keep(caller, ask)
+            self._line.confirm(token)
+            if known is not None:
+                return known
 
-        def write() -> tuple[int, int]:
-            with self._database.write() as tx:
-                known = client_rows.same_candidate(tx, name, digest)
-                if known is not None:
-                    return known, client_rows.waiting_candidates(tx)
-                if client_rows.waiting_candidates(tx, name) >= MOST_WAITING:
-                    raise _full()
-                number = client_rows.put_candidate(tx, name, wanted, digest=digest, now=clock.now())
-                return number, client_rows.waiting_candidates(tx)
+            def write() -> tuple[int, int]:
+                with self._database.write() as tx:
+                    number = client_rows.put_candidate(tx, name, wanted, digest=digest, now=clock.now())
+                    return number, client_rows.waiting_candidates(tx)
 
-        number, waiting = await self._parts.lanes.writer.run(write)
+            number, waiting = await self._parts.lanes.writer.run(write)
         self._parts.bus.publish(InboxChanged(waiting))
         return number
 
@@ -122,6 +124,14 @@ class InboxDesk:
                 return next(iter(current_entry_ids(reader, CLIPS, list(kept[:1]))), None)
 
         return await self._parts.lanes.readers.run(find)
+
+    def _known(self, name: str, digest: str) -> int | None:
+        """The number of what a client suggested before; raises `Refused` for something new that has no room."""
+        with self._database.reader() as reader:
+            known = client_rows.same_candidate(reader, name, digest)
+            if known is None and client_rows.waiting_candidates(reader, name) >= MOST_WAITING:
+                raise _full()
+        return known
 
     def _waiting(self, candidate_id: int) -> Candidate:
         with self._database.reader() as reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.domain.context_item import SearchRequest, Viewer
+from app.domain.context_item import OWNER, SearchRequest, Viewer
 from app.domain.errors import BadInput
 from app.domain.metrics import AskedQuestion, MarkedItem
 from app.domain.text import msg
@@ -150,9 +150,7 @@ def _asked(reader: Reader, limit: int) -> list[AskedQuestion]:
         if query.strip() and len(query) <= _LONGEST:
             found.setdefault(_key(query), AskedQuestion(query, asked_at, client, counts.get(_key(query), 0)))
     for mark in marked:
-        found.setdefault(
-            _key(mark.query), AskedQuestion(mark.query, mark.asked_at, Viewer().name, counts[_key(mark.query)])
-        )
+        found.setdefault(_key(mark.query), AskedQuestion(mark.query, mark.asked_at, OWNER, counts[_key(mark.query)]))
     newest = sorted(found.values(), key=lambda one: one.asked_at, reverse=True)
     chosen = newest[:limit]
     return [*chosen, *(one for one in newest[limit:] if one.marked)]

@@ -6,11 +6,13 @@ import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from app.domain.context_item import OWNER
 from app.domain.errors import BadInput
 from app.domain.text import msg
 from app.metrics.counts import marked_requests
 from app.metrics.layers import LayerRows
 from app.metrics.report import Days, RateRows, metrics_report
+from app.policy.client_requests import checked_outcome, may_be_request, no_outcome
 from app.runtime import clock
 from app.store import layer_rows, metric_rows
 from app.store.mark_rows import marks
@@ -26,12 +28,8 @@ if TYPE_CHECKING:
     from app.store.connection import Reader
     from app.store.database import Database
 
-OWNER = "owner"
 _USUAL_DAYS = 28
 _MOST_DAYS = 366 * 5
-_MOST_FIELDS = 100_000
-_MOST_CITED = 1_000
-_REQUEST = re.compile(r"[0-9A-Za-z_-]{1,64}", re.ASCII)
 _ID = re.compile(r"[cer][1-9][0-9]{0,17}", re.ASCII)
 
 
@@ -61,11 +59,12 @@ class MetricsDesk:
         Raises:
             BadInput: numbers or ids that cannot be, or a request that is not there.
         """
-        _check(outcome)
+        if not all(_ID.fullmatch(one) for one in checked_outcome(outcome).cited):
+            raise no_outcome()
 
         def write() -> None:
             with self._database.write() as tx:
-                if asker_of(tx, outcome.request_id) is None:
+                if not may_be_request(outcome.request_id) or asker_of(tx, outcome.request_id) is None:
                     raise _no_such_request()
                 put_outcome(tx, outcome, actor=OWNER, cited=outcome.cited, now=clock.now())
 
@@ -136,25 +135,3 @@ def _no_such_request() -> BadInput:
         msg("There is no such request."),
         next_step=msg("Give the number that came with the answer: `famulus audit --json` has them."),
     )
-
-
-def _check(outcome: Outcome) -> None:
-    if not _REQUEST.fullmatch(outcome.request_id):
-        raise _no_such_request()
-    total, edited = outcome.fields_total, outcome.fields_edited
-    has_numbers = total is not None or edited is not None
-    is_counted = total is not None and edited is not None and 0 <= edited <= total <= _MOST_FIELDS
-    are_ids = len(outcome.cited) <= _MOST_CITED and all(_ID.fullmatch(one) for one in outcome.cited)
-    if (has_numbers and not is_counted) or not are_ids:
-        raise BadInput(
-            msg("What became of this answer cannot be understood."),
-            next_step=msg(
-                "Give both numbers of fields, the edited ones being no more than all, and items by the ids that they"
-                " came with."
-            ),
-        )
-    if outcome.is_success is None and outcome.is_adopted is None and not has_numbers and not outcome.cited:
-        raise BadInput(
-            msg("Nothing was said of the answer."),
-            next_step=msg("Say whether it was a success, was used, what was cited, or how many fields were edited."),
-        )

@@ -8,11 +8,13 @@ from app.domain.errors import BadInput
 from app.domain.text import msg
 from app.famulus.handouts import Ask
 from app.famulus.serving_desk import no_item
-from app.policy.client_requests import checked_outcome
+from app.policy.client_requests import checked_outcome, may_be_request
 from app.runtime import clock
 from app.store.request_log import asker_of, put_outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.domain.serving import Outcome
     from app.famulus.parts import Parts
     from app.famulus.serving_line import ServingLine
@@ -36,19 +38,21 @@ class OutcomeDesk:
         """
         ask = Ask("outcome")
         caller = self._line.admit(token, ask)
-        told = checked_outcome(outcome)
-        opened = [caller.seal.open(item_id) for item_id in told.cited]
-        cited = [item_id for item_id in opened if item_id is not None]
-        if len(cited) < len(opened):
-            raise no_item()
+        name = caller.info.name
 
-        def write() -> None:
+        def write(told: Outcome, cited: Sequence[str]) -> None:
             with self._database.write() as tx:
-                if asker_of(tx, told.request_id) != caller.info.name:
+                if not may_be_request(told.request_id) or asker_of(tx, told.request_id) != name:
                     raise _no_request()
-                put_outcome(tx, told, actor=caller.info.name, cited=cited, now=clock.now())
+                put_outcome(tx, told, actor=name, cited=cited, now=clock.now())
 
-        await self._parts.lanes.writer.run(write)
+        with self._line.noting(name, ask):
+            told = checked_outcome(outcome)
+            opened = [caller.seal.open(item_id) for item_id in told.cited]
+            cited = [item_id for item_id in opened if item_id is not None]
+            if len(cited) < len(opened):
+                raise no_item()
+            await self._parts.lanes.writer.run(write, told, cited)
         await self._line.keep(caller, ask)
 
 

@@ -9,6 +9,7 @@ that left out (G4.3). A request is in the log before its answer is handed out.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import defaultdict
 from dataclasses import dataclass
@@ -20,14 +21,14 @@ from app.domain.text import msg
 from app.famulus.client_registry import denied
 from app.famulus.handouts import NOTHING, Ask, Handout, cut, logged
 from app.famulus.request_book import RequestBook
-from app.famulus.turns import Turns
+from app.famulus.turns import Paces, Turns
 from app.policy.client_requests import as_logged
 from app.policy.clients import UNKNOWN
 from app.runtime import clock
 from app.store.request_log import LoggedRequest, handed_out_since
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
     from app.context.search import ContextService
     from app.domain.serving import Greeting
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 _A_DAY = timedelta(hours=24)
 _ATTEMPTS = 3
 """How often a request is done again because its client was granted something else meanwhile."""
+_LEAST_GREETINGS, _GREETINGS = 600, 10
+"""A minute: how often a client may ask who it is at the least, and for each request that it was granted."""
 _MOST_REFUSALS_LOGGED = 30
 """A minute and a client: who hammers on a closed door fills no log."""
 
@@ -66,30 +69,28 @@ class ServingLine:
         self._registry = registry
         self._ranking = ranking
         self._turns = Turns()
-        self._refusals = Turns()
+        self._requests, self._greetings, self._refusals = Paces(), Paces(), Paces()
         self._counting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.book = RequestBook(parts, database)
 
     def greet(self, token: str, program: str) -> Greeting:
-        """Who a token belongs to; raises `Denied`, which stands in the log like every other try."""
-        try:
-            return self._registry.hello(token, program)
-        except Denied as problem:
-            self._note_denied(token, Ask("hello"), problem)
-            raise
+        """Who a token belongs to; raises `Denied`, and `Refused` for one that hammers on the door.
+
+        Not one of its requests a minute: over HTTP it comes with each of them, and with what is no question at all.
+        """
+        ask = Ask("hello")
+        with self._noting_denied(token, ask):
+            info = self._registry.known(token)
+        with self.noting(info.name, ask):
+            self._greetings.count(info, max(_LEAST_GREETINGS, _GREETINGS * info.rate_per_minute))
+        return self._registry.greet(info, program)
 
     def admit(self, token: str, ask: Ask) -> Caller:
         """Who asks, counted; raises `Denied`, and `Refused` beyond its requests a minute."""
-        try:
+        with self._noting_denied(token, ask):
             caller = self._registry.caller(token)
-        except Denied as problem:
-            self._note_denied(token, ask, problem)
-            raise
-        try:
-            self._turns.count(caller.info)
-        except Refused as problem:
-            self.note_refusal(caller.info.name, ask, problem)
-            raise
+        with self.noting(caller.info.name, ask):
+            self._requests.count(caller.info)
         return caller
 
     async def serve(self, token: str, ask: Ask, work: Callable[[Caller], Awaitable[Handout]]) -> Answered:
@@ -100,7 +101,7 @@ class ServingLine:
             Refused: beyond the client's limits. DiskFull and others: it could not be logged. And as the work does.
         """
         caller = self.admit(token, ask)
-        try:
+        with self.noting(caller.info.name, ask):
             async with self._turns.turn(caller.info.name):
                 await self.refuse_beyond(caller, 1)
                 for _ in range(_ATTEMPTS):
@@ -112,9 +113,6 @@ class ServingLine:
                     # what was granted has changed meanwhile: what was found may be too much
                     caller = self._registry.caller(token)
                 raise denied()
-        except Expected as problem:
-            self.note_refusal(caller.info.name, ask, problem)
-            raise
 
     def confirm(self, token: str) -> None:
         """Raise `Denied` where a token does not hold any more since its request came."""
@@ -130,14 +128,28 @@ class ServingLine:
         self.book.later(request)
         return request.request_id
 
-    def note_refusal(self, name: str, ask: Ask, problem: Expected) -> None:
-        """Take down that a client got nothing, and why."""
+    @contextlib.contextmanager
+    def noting(self, name: str, ask: Ask) -> Iterator[None]:
+        """Take down that a client got nothing, and why, where what is done within is refused."""
+        try:
+            yield
+        except Expected as problem:
+            self._note_refusal(name, ask, problem)
+            raise
+
+    @contextlib.contextmanager
+    def _noting_denied(self, token: str, ask: Ask) -> Iterator[None]:
+        """The same while nobody knows yet whose token it is."""
+        try:
+            yield
+        except Denied as problem:
+            holder = self._registry.holder(token)
+            self._note_refusal(UNKNOWN if holder is None else holder.info.name, ask, problem)
+            raise
+
+    def _note_refusal(self, name: str, ask: Ask, problem: Expected) -> None:
         if self._refusals.is_within(name, _MOST_REFUSALS_LOGGED):
             self.book.later(self._request(name, ask, NOTHING, refusal=problem.code))
-
-    def _note_denied(self, token: str, ask: Ask, problem: Denied) -> None:
-        holder = self._registry.holder(token)
-        self.note_refusal(UNKNOWN if holder is None else holder.info.name, ask, problem)
 
     async def refuse_beyond(self, caller: Caller, count: int) -> None:
         """Raise `Refused` where a client may not get so many items any more."""

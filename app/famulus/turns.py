@@ -1,7 +1,7 @@
-"""Whose turn it is: how many calls of clients run at once, and how many may wait (G8.1).
+"""Whose turn it is: how often clients may ask, how many of their calls run at once, and how many may wait (G8.1).
 
 However many requests clients send, a few of them run, so that the lanes of the database stay free for the person's own
-window. Not here: how often a client may ask, which is `policy.clients.Pace`.
+window.
 """
 
 from __future__ import annotations
@@ -28,6 +28,27 @@ MOST_UNDER_WAY = 16
 """Of one client, running and waiting: half of what one connection may have, so that others get through beside it."""
 
 
+class Paces:
+    """How often each client did something within the last minute. On the loop alone."""
+
+    def __init__(self) -> None:
+        self._paces: defaultdict[str, Pace] = defaultdict(Pace)
+
+    def is_within(self, client: str, most: int) -> bool:
+        """Count it in; False, and nothing is counted, where that is once too often."""
+        return self._paces[client].take(most, clock.monotonic_s()) is None
+
+    def count(self, client: ClientInfo, most: int | None = None) -> None:
+        """Count it in; raises `Refused` for more than was granted, or than `most`."""
+        granted = client.rate_per_minute
+        wait_s = self._paces[client.name].take(granted if most is None else most, clock.monotonic_s())
+        if wait_s is not None:
+            raise Refused(
+                msg("That is more than the {count} requests a minute that were granted.", count=granted),
+                next_step=msg("Ask again in {seconds} seconds.", seconds=max(1, round(wait_s))),
+            )
+
+
 class Turns:
     """See the module docstring. Its methods are called on the loop."""
 
@@ -35,16 +56,6 @@ class Turns:
         self._all = asyncio.Semaphore(AT_ONCE_IN_ALL)
         self._own: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(AT_ONCE))
         self._under_way: Counter[str] = Counter()
-        self._paces: defaultdict[str, Pace] = defaultdict(Pace)
-
-    def count(self, client: ClientInfo) -> None:
-        """Count a request; raises `Refused` for one too many within a minute."""
-        wait_s = self._paces[client.name].take(client.rate_per_minute, clock.monotonic_s())
-        if wait_s is not None:
-            raise Refused(
-                msg("That is more than the {count} requests a minute that were granted.", count=client.rate_per_minute),
-                next_step=msg("Ask again in {seconds} seconds.", seconds=max(1, round(wait_s))),
-            )
 
     @contextlib.asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
@@ -60,7 +71,3 @@ class Turns:
                 yield
         finally:
             self._under_way[client] -= 1
-
-    def is_within(self, client: str, most: int) -> bool:
-        """Count something that is done at most so often within a minute; False where it was."""
-        return self._paces[client].take(most, clock.monotonic_s()) is None

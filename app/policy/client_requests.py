@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from app.domain.errors import BadInput
 from app.domain.serving import ContextQuery, Outcome, Suggestion
 from app.domain.text import msg
@@ -13,8 +15,9 @@ LONGEST_REASON = 2_000
 MOST_ITEMS = 50
 LEAST_TOKENS, MOST_TOKENS = 50, 32_000
 MOST_CITED = 200
-MOST_FIELDS = 10_000
+MOST_FIELDS = 100_000
 _MOST_KINDS = 20
+_REQUEST = re.compile(r"[0-9A-Za-z_-]{1,64}", re.ASCII)
 
 
 def checked_query(query: ContextQuery | None = None, *, budget_tokens: int | None = None) -> ContextQuery:
@@ -64,15 +67,34 @@ def checked_suggestion(suggestion: Suggestion) -> Suggestion:
 
 
 def checked_outcome(outcome: Outcome) -> Outcome:
-    """A report that can be true; raises `BadInput`."""
+    """A report, of a client or the person, that says something and can be true; raises `BadInput`."""
     total, edited = outcome.fields_total, outcome.fields_edited
-    if len(outcome.cited) > MOST_CITED:
-        raise _wrong("cited")
-    if total is not None:
-        _within(total, 0, MOST_FIELDS, "fields_total")
-    if edited is not None:
-        _within(edited, 0, total if total is not None else 0, "fields_edited")
+    has_numbers = total is not None or edited is not None
+    is_counted = total is not None and edited is not None and 0 <= edited <= total <= MOST_FIELDS
+    if (has_numbers and not is_counted) or len(outcome.cited) > MOST_CITED:
+        raise no_outcome()
+    if outcome.is_success is None and outcome.is_adopted is None and not has_numbers and not outcome.cited:
+        raise BadInput(
+            msg("Nothing was said of the answer."),
+            next_step=msg("Say whether it was a success, was used, what was cited, or how many fields were edited."),
+        )
     return outcome
+
+
+def may_be_request(request_id: str) -> bool:
+    """Whether a request may have such an id, so that it can be looked for."""
+    return _REQUEST.fullmatch(request_id) is not None
+
+
+def no_outcome() -> BadInput:
+    """What somebody gets for a report that cannot be true."""
+    return BadInput(
+        msg("What became of this answer cannot be understood."),
+        next_step=msg(
+            "Give both numbers of fields, the edited ones being no more than all, and items by the ids that they"
+            " came with."
+        ),
+    )
 
 
 def as_logged(text: str | None) -> str | None:

@@ -375,6 +375,9 @@ async def test_an_inbox_can_be_full_and_what_was_declined_stays_so(filled):
     numbers = [await filled.client_remember(made.token, Suggestion(f"Thought {number}.")) for number in range(200)]
     with pytest.raises(Refused):
         await filled.client_remember(made.token, Suggestion("One more."))
+    report = await filled.audit(client="Desk")
+    assert (report.requests, report.refused) == (201, 1)
+    assert (report.lines[0].action, report.lines[0].refusal) == ("remember", "refused")
     await filled.decide_candidate(numbers[0], is_accepted=False)
     assert await filled.client_remember(made.token, Suggestion("Thought 0.")) == numbers[0]
     assert numbers[0] not in {one.candidate_id for one in await filled.inbox()}
@@ -409,12 +412,25 @@ async def test_an_outcome_is_of_an_own_request_alone(filled):
         made.token, Outcome(served.request_id, is_success=True, cited=(served.items[0].item_id,))
     )
     for token, outcome in (
-        (other.token, Outcome(served.request_id)),
-        (made.token, Outcome("unknown")),
+        (other.token, Outcome(served.request_id, is_success=True)),
+        (made.token, Outcome("unknown", is_success=True)),
+        (made.token, Outcome("\ud800", is_success=True)),
         (made.token, Outcome(served.request_id, cited=("c1",))),
+        (made.token, Outcome(served.request_id)),
     ):
         with pytest.raises(BadInput):
             await filled.client_outcome(token, outcome)
+    assert (await filled.audit(client="Desk")).refused == 4
+
+
+async def test_who_asks_who_it_is_all_the_time_is_refused_and_may_still_ask_for_context(filled):
+    made = await filled.add_client("Desk", WORK)
+    for _ in range(600):
+        await filled.client_hello(made.token)
+    with pytest.raises(Refused):
+        await filled.client_hello(made.token)
+    assert (await filled.client_search(made.token, QUERY)).items
+    assert ("hello", "refused") in {(line.action, line.refusal) for line in (await filled.audit()).lines}
 
 
 async def test_an_accepted_suggestion_is_a_note_whatever_it_looks_like(filled, household):

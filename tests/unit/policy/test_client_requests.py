@@ -24,7 +24,7 @@ def test_what_makes_sense_passes(now):
         assert checked_query(query) is query
     assert checked_query(budget_tokens=100).budget_tokens == 100
     assert checked_text("", may_be_empty=True) == ""
-    for outcome in (Outcome("q"), Outcome("q", fields_total=3, fields_edited=3, cited=("a",) * 200)):
+    for outcome in (Outcome("q", is_adopted=False), Outcome("q", fields_total=3, fields_edited=3, cited=("a",) * 200)):
         assert checked_outcome(outcome) is outcome
 
 
@@ -64,7 +64,8 @@ def test_a_suggestion_is_a_note_at_most(suggestion):
 @pytest.mark.parametrize(
     "outcome",
     [
-        Outcome("q", cited=("a",) * 201), Outcome("q", fields_total=-1), Outcome("q", fields_total=10_001),
+        Outcome("q", cited=("a",) * 201), Outcome("q", fields_total=-1), Outcome("q", fields_total=3),
+        Outcome("q", fields_total=100_001, fields_edited=1), Outcome("q"),
         Outcome("q", fields_edited=1), Outcome("q", fields_total=1, fields_edited=2),
     ],
 )  # fmt: skip
