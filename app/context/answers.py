@@ -27,6 +27,7 @@ from app.context.phrases import phrases_for
 from app.context.question import read_question
 from app.context.quoting import definition, listed, steps_behind
 from app.context.structured.answering import StructuredAnswers
+from app.context.structured.fitting import may_answer
 from app.context.structured.forms import read_form
 from app.context.structured.topic import Topic, named_project
 from app.domain.context_item import Answer, SearchRequest, Viewer
@@ -35,7 +36,7 @@ from app.domain.labels import EntryKind
 from app.domain.text import Text
 from app.policy.disclosure import visible_to
 from app.runtime import clock
-from app.store.reading import entry_passages
+from app.store.reading import first_passage
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from app.context.phrases import Phrases
     from app.context.search import ContextService
     from app.context.spans import Span
+    from app.context.structured.forms import Asked
     from app.domain.context_item import AgendaItem, ContextItem
     from app.domain.intents import IntentReading
     from app.domain.visibility import VisibilityFilter
@@ -96,7 +98,7 @@ class AnswerService:
         who = viewer or Viewer()
         question = read_question(text)
         phrases = phrases_for(question.language)
-        now = clock.now()
+        now, form = clock.now(), None
         if not question.is_talk:
             form = await self._lanes.readers.run(read_form, text, now)
             answer = None if form is None else await self.structured.answer(form, who, now)
@@ -112,9 +114,9 @@ class AnswerService:
             if answer.agenda:
                 return answer
             # a note may know what the calendar does not
-            extract = await self._extract(text, who, phrases)
+            extract = await self._extract(text, who, phrases, form)
             return extract if extract.items or not asked.has_named_time else answer
-        return await self._extract(text, who, phrases)
+        return await self._extract(text, who, phrases, form)
 
     async def _calendar_question(self, text: str, now: datetime) -> CalendarQuestion | None:
         """By the form of the question; one whose form says nothing by its intent."""
@@ -139,13 +141,13 @@ class AnswerService:
         said = phrases.agenda(found, span) if found else phrases.nothing_on(span)
         return Answer(text=Text(said), items=tuple(items), agenda=tuple(found), route=AGENDA)
 
-    async def _extract(self, text: str, viewer: Viewer, phrases: Phrases) -> Answer:
+    async def _extract(self, text: str, viewer: Viewer, phrases: Phrases, form: Asked | None) -> Answer:
         """The sentences that say most; where nothing that holds answers, what no longer holds, labelled as such."""
-        quoted = await self._quotable(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer))
+        quoted = await self._quotable(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer), form)
         is_stale = not quoted
         if is_stale:
-            found = await self._quotable(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer, include_stale=True))
-            quoted = [item for item in found if item.ranked.item.stale_reason is not None]
+            found = await self._quotable(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer, include_stale=True), form)
+            quoted = [item for item in found if item.ranked.item.stale_reason is not None and item.has_words]
         if not quoted:
             return Answer(text=Text(phrases.nothing_found), items=(), route=NOTHING)
         wants_date = _ASKS_WHEN.search(text) is not None
@@ -158,7 +160,7 @@ class AnswerService:
             lines.append(f"{said} [{place}]")
         return Answer(text=Text("\n".join(lines)), items=tuple(item.ranked.item for item in quoted), route=EXTRACT)
 
-    async def _quotable(self, request: SearchRequest) -> list[Evidence]:
+    async def _quotable(self, request: SearchRequest, form: Asked | None) -> list[Evidence]:
         """The strongest evidence for a question, each sentence once; none where nothing is strong enough."""
         found = await self._context.find(request)
         try:
@@ -169,6 +171,8 @@ class AnswerService:
             evidence = []
         project = named_project(request.text)
         strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
+        if form is not None:
+            strong = [item for item in strong if may_answer(form, item.ranked.passage, clock.now())]
         strongest = max((item.strength for item in strong), default=0.0)
         near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]
         return _telling(request.text, _without_repeats(near))[:_QUOTED]
@@ -228,7 +232,7 @@ def _cited(reader: Reader, agenda: Sequence[AgendaItem], now: datetime, visible:
     """The entries behind the first agenda items, each by its first passage; what they say is exact, not similar."""
     items = []
     for item in agenda[:_CITED_EVENTS]:
-        passages = entry_passages(reader, entry_id_of(item), visible)
-        if passages:
-            items.append(context_item(passages[0], Standing(), now, {"exact": 1.0}))
+        passage = first_passage(reader, entry_id_of(item), visible)
+        if passage is not None:
+            items.append(context_item(passage, Standing(), now, {"exact": 1.0}))
     return items

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.store.visibility import View
 
 _CUT_MARK = "…"
-_LEAST_CUT = 16
+LEAST_CUT = 16
 """Tokens; less of a passage than this says nothing, and it is left out."""
 _WORTH = 0.8
 """Passages around an item are added where its score is at least this share of the best one's."""
@@ -162,7 +162,7 @@ def _fitting(ranked: Sequence[Ranked], counter: Counter, budget: int) -> tuple[l
     for one in ranked:
         text = one.passage.text
         size = counter.count(text)
-        if size > left and not is_cut and left >= _LEAST_CUT:
+        if size > left and not is_cut and left >= LEAST_CUT:
             text = cut_to(text, left, counter)
             size = counter.count(text)
             is_cut = bool(text)

@@ -11,7 +11,6 @@ another `--now` is another window.
 
 from __future__ import annotations
 
-import tomllib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.policy.disclosure import visible_to
 from app.runtime import clock
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
@@ -184,6 +183,6 @@ class Life:
 @cache
 def cache_rules() -> CacheRules:
     """Those of the rule file."""
-    table = tomllib.loads(resource("rules", "cache.toml").read_text("utf-8"))
+    table = resource_table("rules", "cache.toml")
     lifetimes = {kind: timedelta(seconds=seconds) for kind, seconds in table["lifetimes"].items()}
     return CacheRules(str(table["version"]), lifetimes, **table["limits"])

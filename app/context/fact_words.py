@@ -5,12 +5,11 @@ How a question asks for one is read elsewhere (`app.context.structured`).
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from app.runtime.paths import resource
+from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +39,7 @@ class FactWords:
 @cache
 def fact_words() -> FactWords:
     """The words of the rule file."""
-    table = tomllib.loads(resource("rules", "facts.toml").read_text("utf-8"))
+    table = resource_table("rules", "facts.toml")
     version, common = str(table.pop("version")), table.pop("words")
     return FactWords(
         version,

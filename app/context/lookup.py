@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.context.assembly import cut_to
+from app.context.assembly import LEAST_CUT, cut_to
 from app.context.items import Standing, context_item
 from app.domain.errors import BadInput
 from app.domain.text import msg
@@ -33,8 +33,6 @@ BUDGET_TOKENS = 1_500
 _ID = re.compile(r"[cer][1-9][0-9]{0,17}", re.ASCII)
 _AROUND = 40
 """Passages on either side that are looked at; a book is not handed out whole."""
-_LEAST_CUT = 16
-"""Tokens; less of a passage says nothing."""
 
 
 def standing_around(  # noqa: PLR0913 - what a look-up is of
@@ -104,7 +102,7 @@ def _within(focus: Passage, around: Sequence[Passage], budget: int, counter: Cou
             found.append(passage)
             left -= size
             sides.append(side)
-        elif side is after and left >= _LEAST_CUT:
+        elif side is after and left >= LEAST_CUT:
             found.append(_shortened(passage, left, counter))
             left = 0
     return sorted(found, key=lambda passage: passage.ordinal)

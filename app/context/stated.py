@@ -67,23 +67,19 @@ def task_item(reader: Reader, item_id: str, now: datetime, visible: VisibilityFi
     return None
 
 
-def stated_item(record: StoredRecord, origin: Origin, now: datetime) -> AgendaItem:
-    """One record as an item, whether or not it holds."""
-    return _item(record, origin, now)
-
-
 def _items(
     reader: Reader, found: Sequence[tuple[StoredRecord, Origin]], now: datetime, visible: VisibilityFilter
 ) -> list[AgendaItem]:
     standing = as_of(reader, [record for record, _ in found], now, visible)
     return [
-        _item(record, origin, now)
+        stated_item(record, origin, now)
         for record, (_, origin) in zip(standing, found, strict=True)
         if record.status not in _GONE and record.superseded_by is None
     ]
 
 
-def _item(record: StoredRecord, origin: Origin, now: datetime) -> AgendaItem:
+def stated_item(record: StoredRecord, origin: Origin, now: datetime) -> AgendaItem:
+    """One record as an item, whether or not it holds."""
     start, end = _times(record)
     is_overdue = record.kind is not RecordKind.PLAN and _is_overdue(record.status, record.due_at, now)
     title = f"{record.owner}: {record.title}" if record.owner and record.kind is RecordKind.TASK else record.title

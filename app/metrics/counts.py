@@ -70,10 +70,15 @@ def injection_counts(rows: Iterable[InjectionRow]) -> list[Count]:
     return [Count(EXPIRED_CONTEXT, row.at, row.expired, row.items, row.ranking) for row in rows]
 
 
+def answered_searches(rows: Iterable[RequestRow]) -> list[RequestRow]:
+    """The requests that something was looked for by, and that were not refused."""
+    return [row for row in rows if row.action in SEARCHES and not row.is_refused]
+
+
 def marked_requests(rows: Iterable[RequestRow], marks: Iterable[MarkRow]) -> list[RequestRow]:
     """The searches of a question that is marked, which is known by its words."""
     questions = {folded(mark.query) for mark in marks if mark.is_wanted}
-    return [row for row in rows if row.action in SEARCHES and not row.is_refused and folded(row.query) in questions]
+    return [row for row in answered_searches(rows) if folded(row.query) in questions]
 
 
 def hit_counts(

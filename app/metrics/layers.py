@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from app.domain.metrics import LayerFigure
 from app.domain.text import msg
-from app.metrics.counts import CONTEXT_HIT, TASK_SUCCESS
+from app.metrics.counts import CONTEXT_HIT, TASK_SUCCESS, answered_searches
 from app.metrics.rates import share
-from app.store.metric_rows import SEARCHES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -75,7 +74,7 @@ def _governance(rows: LayerRows) -> tuple[LayerFigure, ...]:
 
 
 def _database(rows: LayerRows) -> tuple[LayerFigure, ...]:
-    searches = [row for row in rows.requests if row.action in SEARCHES and not row.is_refused]
+    searches = answered_searches(rows.requests)
     answered = sum(row.items > 0 for row in searches)
     return (
         _figure(DATABASE, "hit_rate", share(answered, len(searches)), msg("Searches that found something"),

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.metrics import ReviewKind
+from app.metrics.rates import monday_of
 from app.metrics.report import Days
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _MONTHS = {ReviewKind.MONTHLY: 1, ReviewKind.QUARTERLY: 3}
 def period_of(kind: ReviewKind, day: date, zone: tzinfo) -> Days:
     """The week, month or quarter that holds a day."""
     if kind is ReviewKind.WEEKLY:
-        first = day - timedelta(days=day.weekday())
+        first = monday_of(day)
         return Days(first, first + timedelta(days=6), zone)
     months = _MONTHS[kind]
     first = date(day.year, (day.month - 1) // months * months + 1, 1)

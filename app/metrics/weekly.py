@@ -6,9 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from app.domain.text import msg
-from app.metrics.counts import CONTEXT_HIT, EXPIRED_CONTEXT
+from app.metrics.counts import CONTEXT_HIT, EXPIRED_CONTEXT, MANUAL_CORRECTION, answered_searches
 from app.metrics.markdown import Page, percent, shown
-from app.store.metric_rows import SEARCHES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 _NOTABLE = 0.05
 """A change of a rate that is told, where both weeks counted enough."""
 _ENOUGH = 10
-_LESS_IS_BETTER = frozenset({"expired_context", "manual_correction"})
+_LESS_IS_BETTER = frozenset({EXPIRED_CONTEXT, MANUAL_CORRECTION})
 
 
 def weekly_review(week: MetricsReport, before: MetricsReport, requests: Sequence[RequestRow], say: Say) -> str:
@@ -46,7 +45,12 @@ def weekly_review(week: MetricsReport, before: MetricsReport, requests: Sequence
 def worth_a_look(week: MetricsReport, before: MetricsReport, requests: Sequence[RequestRow]) -> list[Text]:
     """What got clearly worse, what is expired, what found nothing, and what cannot be told yet."""
     found = [
-        msg("{title} got worse: {before}, now {now}.", title=now.title, before=_said(old.value), now=_said(now.value))
+        msg(
+            "{title} got worse: {before}, now {now}.",
+            title=now.title,
+            before=percent(old.value),
+            now=percent(now.value),
+        )
         for now, old in zip(week.rates, before.rates, strict=True)
         if _is_worse(now, old)
     ]
@@ -58,7 +62,7 @@ def worth_a_look(week: MetricsReport, before: MetricsReport, requests: Sequence[
                 count=named[EXPIRED_CONTEXT].part,
             )
         )
-    empty = sum(row.action in SEARCHES and not row.is_refused and not row.items for row in requests)
+    empty = sum(not row.items for row in answered_searches(requests))
     if empty:
         found.append(msg("{count} searches found nothing.", count=empty))
     if named[CONTEXT_HIT].value is None and requests:
@@ -98,7 +102,3 @@ def _is_worse(now: Rate, old: Rate) -> bool:
         return False
     change = now.value - old.value
     return (change if now.name in _LESS_IS_BETTER else -change) >= _NOTABLE
-
-
-def _said(value: float | None) -> Text | str:
-    return percent(value)

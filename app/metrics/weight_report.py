@@ -6,10 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from app.domain.text import msg
-from app.metrics.counts import RATES
+from app.metrics.counts import RATES, answered_searches
 from app.metrics.markdown import Page, percent
 from app.metrics.rates import five_rates, share
-from app.store.metric_rows import SEARCHES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +60,7 @@ def weight_report(
 def _rankings(page: Page, counts: Sequence[Count], requests: Sequence[RequestRow]) -> None:
     """The rates of each version of the weights, the latest last."""
     page.heading(msg("Rankings that answered"))
-    searches = [row for row in requests if row.action in SEARCHES and not row.is_refused]
+    searches = answered_searches(requests)
     versions = Counter(row.ranking for row in searches if row.ranking)
     if not versions:
         page.paragraph(msg("Nothing was searched for."))

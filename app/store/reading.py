@@ -164,6 +164,12 @@ def entry_passages(reader: Reader, entry_id: int, visible: VisibilityFilter) -> 
     return _seen(reader, rows, visible)
 
 
+def first_passage(reader: Reader, entry_id: int, visible: VisibilityFilter) -> Passage | None:
+    """The first chunk of an entry, as a viewer of it sees it: a book is not read for it. None where there is none."""
+    rows = reader.rows(f"{_PASSAGES} WHERE chunk.entry_id = ? ORDER BY ordinal LIMIT 1", entry_id)
+    return next(iter(_seen(reader, rows, visible)), None)
+
+
 def chunk_of_entry(reader: Reader, entry_id: int) -> int | None:
     """The first chunk of an entry; None where there is no such entry."""
     found: int | None = reader.value("SELECT chunk_id FROM chunk WHERE entry_id = ? ORDER BY ordinal LIMIT 1", entry_id)

@@ -38,8 +38,11 @@ def answer_changes(scene: Scene, asked: Asked) -> Draft | None:
     until = scene.now
     if asked.span is not None and asked.span.end < scene.now and not _is_open(asked.text):
         until = asked.span.end
-    made = [one for one in _made(scene, since, until) if _is_about(scene, one.entry_id, str(one.reason))]
-    seen = [one for one in changed_since(scene.reader, since, until, scene.visible) if _is_about(scene, one.entry_id)]
+    made, seen = _made(scene, since, until), changed_since(scene.reader, since, until, scene.visible)
+    if scene.found is not None:
+        about = scene.on_topic
+        made = [one for one in made if one.entry_id in about or scene.is_on_topic(_title_and_reason(scene, one))]
+        seen = [one for one in seen if one.entry_id in about or scene.is_on_topic(one.title)]
     if not made and not seen:
         return None if asked.about else _nothing(scene, since, until)
     draft = Draft(scene, CHANGES)
@@ -103,8 +106,8 @@ def _place(one: StoredChange) -> tuple[float, int, int, str, str]:
     return -one.effective_at.timestamp(), one.entry_id, one.cause_id or 0, one.kind, one.subject.value
 
 
-def _is_about(scene: Scene, entry_id: int, more: str = "") -> bool:
-    return scene.found is None or scene.is_on_topic(scene.title_of(entry_id), more) or entry_id in scene.on_topic
+def _title_and_reason(scene: Scene, one: StoredChange) -> str:
+    return f"{scene.title_of(one.entry_id)}\n{one.reason}"
 
 
 def _of_each_kind(seen: Sequence[Seen], room: int) -> list[Seen]:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from app.context.agenda import agenda_of
 from app.context.spans import Today
-from app.context.structured.question_rules import question_rules
+from app.context.structured.forms import Asked
+from app.context.structured.question_rules import Kind, question_rules
 from app.context.structured.scene import MOST_LINES, Draft
+from app.context.structured.tasks import answer_tasks, my_tasks
 from app.domain.labels import EntryKind, Status
 
 if TYPE_CHECKING:
     from app.context.spans import Span
-    from app.context.structured.forms import Asked
     from app.context.structured.scene import Scene
     from app.domain.context_item import AgendaItem
 
@@ -27,18 +28,24 @@ _OTHERS = 4
 _OVER = frozenset({Status.CANCELED, Status.SUPERSEDED})
 
 
-def answer_count(scene: Scene, asked: Asked) -> Draft:
-    """The number, and what is counted."""
-    span = asked.span or _coming_week(scene)
+def answer_count(scene: Scene, asked: Asked) -> Draft | None:
+    """The number, and what is counted; of tasks without a span all that the person has to do, whenever it is due."""
     is_task = asked.what in _TASKS
+    if is_task and asked.span is None:
+        return _open_tasks(scene)
+    span = asked.span or _coming_week(scene)
     wanted = EntryKind.TASK if is_task else EntryKind.EVENT
     found = [item for item in agenda_of(scene.reader, span, scene.visible) if item.kind is wanted]
     held = [item for item in found if item.status not in _OVER]
     words, phrases = scene.words, scene.phrases
-    counted = [item for item in held if _is_meeting(scene, item)] if asked.what in _MEETINGS else held
+    meetings: list[AgendaItem] = []
+    others: list[AgendaItem] = []
+    if asked.what in _MEETINGS:
+        for item in held:
+            (meetings if _is_meeting(scene, item) else others).append(item)
     # where a calendar names nobody at all, every event may be a meeting
-    is_told = asked.what in _MEETINGS and bool(counted)
-    counted = counted or held
+    is_told = bool(meetings)
+    counted = meetings or held
     what = words.things["tasks" if is_task else "meetings" if is_told else "events"]
     draft = Draft(scene, AGENDA)
     head = words.counted if counted else words.counted_none
@@ -47,11 +54,19 @@ def answer_count(scene: Scene, asked: Asked) -> Draft:
         _say(draft, item, span)
     if len(counted) > MOST_LINES:
         draft.say(words.more.format(count=len(counted) - MOST_LINES))
-    others = [item for item in held if item not in counted]
-    for item in others[:_OTHERS]:
+    for item in others[: _OTHERS if is_told else 0]:
         _say(draft, item, span, words.not_counted)
     for item in [item for item in found if item.status in _OVER][:2]:
         _say(draft, item, span, words.canceled_too)
+    return draft
+
+
+def _open_tasks(scene: Scene) -> Draft | None:
+    draft = answer_tasks(scene, Asked(Kind.MINE, scene.language, ""))
+    if draft is None:
+        return None
+    count = len(my_tasks(scene))
+    draft.lines.insert(0, scene.words.open_count.format(count=count))
     return draft
 
 

@@ -33,10 +33,13 @@ def answer_decisions(scene: Scene, asked: Asked) -> Draft | None:
     if not chosen:
         return None
     draft = Draft(scene, DECISIONS)
-    held = [record for record in chosen if holds(scene, record)]
+    held: list[StoredRecord] = []
+    gone: list[StoredRecord] = []
+    for record in chosen:
+        (held if holds(scene, record) else gone).append(record)
     for record in held[:_MOST_HELD]:
         draft.say(_line(scene, record), draft.cite_record(record))
-    for record in [record for record in chosen if record not in held][:_MOST_GONE]:
+    for record in gone[:_MOST_GONE]:
         reason = scene.reason(record.stale_reason) if record.stale_reason is not None else record.status.value
         line = scene.words.no_longer.format(reason=reason, said=_line(scene, record))
         draft.say(line, draft.cite_record(record))

@@ -14,7 +14,6 @@ class Sayings:
     no_longer: str
     several: str
     nothing_overdue: str
-    overdue: str
     due: str
     no_day: str
     for_whom: str
@@ -36,6 +35,7 @@ class Sayings:
     said: str
     counted: str
     counted_none: str
+    open_count: str
     canceled_too: str
     not_counted: str
     is_past: str
@@ -49,7 +49,6 @@ ENGLISH = Sayings(
     no_longer="No longer so - {reason}: {said}",
     several="Several people are called {name}; say which one you mean:",
     nothing_overdue="Nothing is overdue.",
-    overdue="overdue",
     due="due {day}",
     no_day="no date",
     for_whom="for {who}",
@@ -71,6 +70,7 @@ ENGLISH = Sayings(
     said="said on {day}",
     counted="{span} - {what}: {count}.",
     counted_none="{span} - no {what}.",
+    open_count="Open tasks: {count}.",
     canceled_too="canceled, and not counted",
     not_counted="not counted",
     is_past="in the past",
@@ -90,7 +90,6 @@ CHINESE = Sayings(
     no_longer="已不再有效（{reason}）：{said}",
     several="有好几位叫{name}的人，请说明是哪一位：",
     nothing_overdue="没有逾期的事项。",
-    overdue="已逾期",
     due="{day} 截止",
     no_day="没有日期",
     for_whom="对方：{who}",
@@ -112,6 +111,7 @@ CHINESE = Sayings(
     said="{day} 所说",
     counted="{span}：共{count}个{what}。",
     counted_none="{span}：没有{what}。",
+    open_count="共有{count}个未完成的任务。",
     canceled_too="已取消，未计入",
     not_counted="未计入",
     is_past="已过去",

@@ -12,7 +12,7 @@ from app.runtime import clock
 from app.runtime.translation import CHINESE, ENGLISH, translator
 from app.store.exact import entity_name, heading_of
 from app.store.name_keys import address_key
-from app.store.reading import entry_passages, passages, people_of
+from app.store.reading import first_passage, passages, people_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -150,23 +150,24 @@ class Draft:
         if item_id.startswith("e"):
             return self.cite_entry(number)
         found = passages(self.scene.reader, [number], self.scene.visible)
-        return self._cite(found[0], None) if found else ""
+        return self._cite(found[0] if found else None, None)
 
     def cite_entry(self, entry_id: int, chunk_id: int | None = None) -> str:
         """Cite an entry, by its first passage or by another one; empty where it has none."""
-        found = passages(self.scene.reader, [chunk_id], self.scene.visible) if chunk_id is not None else []
-        found = found or entry_passages(self.scene.reader, entry_id, self.scene.visible)[:1]
-        return self._cite(found[0], None) if found else ""
+        return self._cite(self._passage(entry_id, chunk_id), None)
 
     def cite_record(self, record: StoredRecord) -> str:
         """Cite the passage that states a record; a record that no longer holds says why."""
-        found = (
-            passages(self.scene.reader, [record.chunk_id], self.scene.visible) if record.chunk_id is not None else []
-        )
-        found = found or entry_passages(self.scene.reader, record.entry_id, self.scene.visible)[:1]
-        return self._cite(found[0], record) if found else ""
+        return self._cite(self._passage(record.entry_id, record.chunk_id), record)
 
-    def _cite(self, passage: Passage, record: StoredRecord | None) -> str:
+    def _passage(self, entry_id: int, chunk_id: int | None) -> Passage | None:
+        reader, visible = self.scene.reader, self.scene.visible
+        found = passages(reader, [chunk_id], visible) if chunk_id is not None else []
+        return found[0] if found else first_passage(reader, entry_id, visible)
+
+    def _cite(self, passage: Passage | None, record: StoredRecord | None) -> str:
+        if passage is None:
+            return ""
         item = context_item(passage, Standing(), self.scene.now, {"exact": 1.0})
         if record is not None and record.stale_reason is not None and item.stale_reason is None:
             item = replace(item, stale_reason=record.stale_reason)

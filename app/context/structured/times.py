@@ -22,7 +22,7 @@ from app.govern.sentences import split_sentences
 from app.runtime import clock
 from app.store.change_rows import Which, changes
 from app.store.exact import heading_of, may_be_seen, occasions, stated_ids
-from app.store.reading import entry_passages
+from app.store.reading import first_passage
 from app.store.record_agenda import Origin
 
 if TYPE_CHECKING:
@@ -101,11 +101,11 @@ def _of_entries(scene: Scene) -> list[Dated]:
 
 def _gone(scene: Scene, entry_id: int) -> Dated | None:
     """An event or to-do that does not hold any more, with why."""
-    passages = entry_passages(scene.reader, entry_id, scene.visible)
+    passage = first_passage(scene.reader, entry_id, scene.visible)
     part = occasions(scene.reader, entry_id, scene.now)
-    if not passages or passages[0].stale_reason is None or part is None:
+    if passage is None or passage.stale_reason is None or part is None:
         return None
-    at, passage = part.at.astimezone(clock.zone()), passages[0]
+    at = part.at.astimezone(clock.zone())
     item = AgendaItem(
         item_id=f"e{entry_id}",
         kind=part.kind,
