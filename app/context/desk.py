@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from app.context.answers import AnswerService
     from app.context.assembly import Counter
     from app.context.search import ContextService, Found
+    from app.context.templates.declaration import Template
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest, Viewer
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.serving import Briefing, Fact, TemplateInfo
@@ -48,21 +49,25 @@ class Shelf(Protocol):
     """The task templates (G4.5); each asks the desk for what it needs, as the viewer who wants it prepared."""
 
     def list(self) -> list[TemplateInfo]:
-        """The templates, shipped and own."""
+        """The templates, shipped and own. Reads files."""
+        ...
+
+    def get(self, name: str) -> Template:
+        """One of them; raises `BadInput` for one that is not there, or cannot be used. Reads files."""
         ...
 
     async def prepare(  # noqa: PLR0913 - what a template needs
         self,
         desk: ContextDesk,
         viewer: Viewer,
-        template: str,
+        template: Template,
         fields: Mapping[str, str],
         *,
         language: str | None,
         progress: ProgressSink,
         stop: StopSignal | None,
     ) -> Briefing:
-        """Fill a template in; raises `BadInput` for an unknown one or a missing field, and `Cancelled`."""
+        """Fill a template in; raises `BadInput` for a missing field, and `Cancelled`."""
         ...
 
 
@@ -231,7 +236,7 @@ class ContextDesk:
         return await self._answers.ask(text, viewer)
 
     def templates(self) -> list[TemplateInfo]:
-        """The task templates."""
+        """The task templates. Reads files: not on the loop."""
         return [] if self._shelf is None else self._shelf.list()
 
     async def prepare(
@@ -253,9 +258,8 @@ class ContextDesk:
             raise BadInput(
                 msg("There is no template {name}.", name=template), next_step=msg("Search or ask in your own words.")
             )
-        return await self._shelf.prepare(
-            self, viewer, template, fields, language=language, progress=progress, stop=stop
-        )
+        chosen = await self._lanes.blocking.run(self._shelf.get, template)
+        return await self._shelf.prepare(self, viewer, chosen, fields, language=language, progress=progress, stop=stop)
 
     async def _go_on(self, stop: StopSignal | None) -> None:
         """Raise `Cancelled` where the asker said stop; not on the loop, since a pause is waited for."""

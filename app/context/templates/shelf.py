@@ -30,7 +30,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 class TemplateShelf:
-    """See the module docstring. Methods block, and look at the files every time: one that was edited counts at once.
+    """See the module docstring. `list` and `get` block, and look at the files every time: an edit counts at once.
 
     Args:
         own: the folder of the person's templates; it need not exist.
@@ -69,7 +69,7 @@ class TemplateShelf:
         self,
         desk: Looks,
         viewer: Viewer,
-        template: str,
+        template: Template,
         fields: Mapping[str, str],
         *,
         language: str | None = None,
@@ -82,10 +82,10 @@ class TemplateShelf:
             language: of our own sentences; without it that of the fields, or of the program.
 
         Raises:
-            BadInput: there is no such template, or a field is missing or wrong. Cancelled: the asker said stop.
+            BadInput: a field is missing or wrong. Cancelled: the asker said stop.
         """
         chosen = language if language in LANGUAGES else _language_of(fields.values())
-        preparation = Preparation(desk, viewer, self.get(template), chosen)
+        preparation = Preparation(desk, viewer, template, chosen)
         return await preparation.prepare(fields, progress=progress, stop=stop)
 
     def _files(self) -> Iterator[tuple[Path, bool]]:
