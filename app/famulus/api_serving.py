@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 class ClientApi(Protocol):
     """What a client may ask. Every method raises `Denied` for a token that does not hold (any more)."""
 
-    async def ask_access(self, program: str) -> str:
+    async def ask_access(self, program: str, *, instead_of: str = "") -> str:
         """Ask the person for access, for as long as the caller's process lives; returns a token that waits.
+
+        A program that asked before says `instead_of` which token: where that is known still, whatever the person
+        answered, nobody is asked, and it is returned. It is forgotten when the database is closed.
 
         Raises `Refused` where too many wait already.
         """

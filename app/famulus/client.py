@@ -100,5 +100,5 @@ class _Calls:
 def _gone() -> Unavailable:
     return Unavailable(
         msg("Famulus was just ending."),
-        next_step=msg("Run the command again."),
+        next_step=msg("Try again."),
     )

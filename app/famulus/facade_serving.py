@@ -46,9 +46,9 @@ class ServingFacade:
 
     # ----- ClientApi
 
-    async def ask_access(self, program: str) -> str:
+    async def ask_access(self, program: str, *, instead_of: str = "") -> str:
         """See `ClientApi`."""
-        return await self._vault.house.consent.ask_access(program)
+        return await self._vault.house.consent.ask_access(program, instead_of=instead_of)
 
     async def end_access(self, token: str) -> None:
         """See `ClientApi`."""

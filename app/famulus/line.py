@@ -159,7 +159,7 @@ def _owner_died() -> Expected:
     return Unavailable(
         msg("The Famulus process that owns the data ended unexpectedly."),
         lost=msg("What it had stored is safe; what it was just working on was not finished."),
-        next_step=msg("Run the command again: Famulus starts anew, and goes on where it stopped."),
+        next_step=msg("Try again."),
     )
 
 

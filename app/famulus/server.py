@@ -204,7 +204,7 @@ class _Session:
         try:
             with clock.use(now):
                 result = await getattr(self._server.api, method.name)(**arguments)
-            if method.name == "ask_access":
+            if method.name == "ask_access" and result not in self._tokens:
                 self._tokens.append(result)
                 self._end_access()  # whoever asked may have gone meanwhile
             packed = await self._server.lane.run(_pack_result, call_id, result, method.returns)
@@ -236,7 +236,7 @@ class _Session:
         return Unavailable(
             msg("Famulus was quit while it was working on this."),
             lost=msg("Nothing was lost; what was done so far is kept."),
-            next_step=msg("Run the command again."),
+            next_step=msg("Try again."),
         )
 
 

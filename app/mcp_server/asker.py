@@ -7,7 +7,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from app.domain.errors import FamulusError
+from app.domain.errors import Denied, FamulusError
 from app.mcp_server.quoting import one_line
 from app.runtime.tasks import Tasks
 from app.runtime.translation import translate
@@ -29,6 +29,9 @@ class Passport(Protocol):
 
     async def token(self, program: str) -> str:
         """The token to ask with; raises `Expected` where there is none and none can be asked for."""
+
+    async def renewed(self, token: str, program: str) -> str:
+        """What to ask with instead of a token that was refused; the same where there is nothing else."""
 
     @property
     def is_known(self) -> bool:
@@ -55,13 +58,16 @@ class Asker:
     progress: Callable[[Progress], None]
     stop: StopSwitch
 
-    async def ask(self, question: Callable[[ClientApi, str], Awaitable[T]]) -> T:
+    async def ask(self, question: Callable[[ClientApi, str], Awaitable[T]], *, is_renewing: bool = True) -> T:
         """Ask the owner of the data, as this client; a cancelled request is stopped there too.
+
+        Args:
+            is_renewing: whether it is a reason to ask the person for access again, where that was forgotten.
 
         Raises:
             Expected: as the facade does.
         """
-        asked = self.tasks.start(self._ask(question), "a client's question")
+        asked = self.tasks.start(self._ask(question, is_renewing=is_renewing), "a client's question")
         try:
             answer = await asyncio.shield(asked)
         except asyncio.CancelledError:
@@ -71,12 +77,19 @@ class Asker:
             raise answer
         return answer
 
-    async def _ask(self, question: Callable[[ClientApi, str], Awaitable[T]]) -> T | FamulusError:
+    async def _ask(self, question: Callable[[ClientApi, str], Awaitable[T]], *, is_renewing: bool) -> T | FamulusError:
         try:
             token = await self.passport.token(self.program)
-            return await self.owner.ask(lambda api: question(api, token))
+            try:
+                return await self._put(question, token)
+            except Denied as denied:
+                renewed = await self.passport.renewed(token, self.program) if is_renewing else token
+                return denied if renewed == token else await self._put(question, renewed)
         except FamulusError as error:
             return error
+
+    async def _put(self, question: Callable[[ClientApi, str], Awaitable[T]], token: str) -> T:
+        return await self.owner.ask(lambda api: question(api, token))
 
 
 @contextlib.asynccontextmanager

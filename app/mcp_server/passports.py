@@ -23,6 +23,11 @@ class Carried:
         del program
         return self.value
 
+    async def renewed(self, token: str, program: str) -> str:
+        """See `Passport`."""
+        del program
+        return token
+
     @property
     def is_known(self) -> bool:
         """See `Passport`."""
@@ -38,7 +43,8 @@ class OfProcess:
 
     Args:
         find: finds what the program was set up with, and may block on a keychain's prompt. Without it the person is
-            asked for access at the first question, and once only: who said no is not asked again.
+            asked for access at the first question, and once only: who said no is not asked again. Only where the owner
+            has forgotten the access, since the database was closed, does the next question ask for it anew.
     """
 
     def __init__(self, owner: Owner, find: Callable[[], str] | None) -> None:
@@ -59,6 +65,14 @@ class OfProcess:
             if self._token is None:
                 self._token = await self._found(program)
             return self._token
+
+    async def renewed(self, token: str, program: str) -> str:
+        """See `Passport`."""
+        async with self._asking:
+            if self._find is None and self._token == token:
+                self._token = await self._owner.ask(lambda api: api.ask_access(program, instead_of=token))
+                self._is_news = self._is_news or self._token != token
+            return self._token or token
 
     def take_news(self) -> bool:
         """See `Passport`. Asked after a question was answered, which one of a token that waits never is."""

@@ -51,8 +51,8 @@ class Made:
 
 
 async def listed(asker: Asker) -> Sequence[Listed]:
-    """The templates that can be used."""
-    found = await asker.ask(lambda api, token: api.client_templates(token))
+    """The templates that can be used. A list alone is no reason to ask the person for anything."""
+    found = await asker.ask(lambda api, token: api.client_templates(token), is_renewing=False)
     return [_listed(one) for one in found if one.problem is None]
 
 

@@ -14,6 +14,7 @@ from mcp.shared.exceptions import MCPError
 from app.domain.clients import ClientState, Grant
 from app.domain.progress import Progress
 from app.domain.text import msg
+from tests.integration.conftest import PASSPHRASE
 from tests.integration.mcp_server.peers import MODERN, call, initialize
 
 _HELLO = json.dumps(initialize()).encode() + b'\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
@@ -174,6 +175,32 @@ async def test_a_program_without_a_token_waits_for_the_person(world):
         assert (await session.list_prompts()).prompts
     # what was allowed ends with the process
     assert not [one for one in await world.api.clients() if one.is_session and one.state is ClientState.ACTIVE]
+
+
+async def test_after_the_database_was_closed_a_program_asks_anew_and_after_a_no_it_does_not(world):
+    async def sessions():
+        return [one for one in await world.api.clients() if one.is_session]
+
+    async with world.on_stdio(None) as session:
+        for _ in range(2):
+            refused = await session.call_tool("search_context", {"query": "budget"})
+            assert "has not answered yet" in refused.content[0].text
+        (waiting,) = await sessions()
+        await world.api.answer_client(waiting.name, Grant(frozenset({"work"})))
+        assert not (await session.call_tool("search_context", {"query": "budget"})).is_error
+
+        await world.api.lock()
+        await world.api.unlock(passphrase=PASSPHRASE)
+        assert (await session.list_prompts()).prompts == []
+        assert not await sessions()  # a list alone asks nobody
+        refused = await session.call_tool("search_context", {"query": "budget"})
+        assert "has not answered yet" in refused.content[0].text
+        (waiting,) = await sessions()
+        await world.api.answer_client(waiting.name, None)
+        for _ in range(2):
+            refused = await session.call_tool("search_context", {"query": "budget"})
+            assert "gives no access" in refused.content[0].text
+        assert [one.state for one in await sessions()] == [ClientState.REVOKED]
 
 
 async def test_progress_arrives_and_cancelling_stops_the_work_at_the_owner(world, monkeypatch):
