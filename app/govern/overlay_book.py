@@ -12,11 +12,11 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.domain.errors import BadInput, Expected
+from app.domain.errors import BadInput
 from app.domain.progress import Progress, ignore_progress
-from app.domain.rules import LabelChange, RuleFile, RulePreview, ValueChange
+from app.domain.rules import LabelChange, RulePreview, ValueChange
 from app.domain.text import msg
-from app.govern.rule_tables import Overlay, lay_over, read_overlay, text_of
+from app.govern.rule_tables import Overlay, lay_over, read_overlay, state_of, text_of
 from app.govern.understanding.rules import understanding_rules
 from app.runtime import clock
 from app.runtime.stop import StopSwitch
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.rules import RuleFile
     from app.store.connection import Reader
     from app.store.database import Database
 
@@ -67,13 +68,7 @@ class OverlayBook:
 
     def state(self) -> RuleFile:
         """Which rules are in force, and whether others wait."""
-        problem, wanted = None, self._in_force.version
-        try:
-            wanted = self._wanted()[0].version
-        except Expected as error:
-            problem = error.what
-        applied = self._in_force.version
-        return RuleFile(self.name, wanted, applied, str(self._own), wanted != applied, problem)
+        return state_of(self.name, self._own, self._in_force.version, lambda: self._wanted()[0].version)
 
     def preview(self, progress: ProgressSink, stop: StopSignal) -> RulePreview:
         """What the person's file would change. Raises `BadInput` for a wrong file, `Cancelled`."""

@@ -13,11 +13,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from app.domain.errors import BadInput, Expected
+from app.domain.errors import BadInput
 from app.domain.labels import Sensitivity
 from app.domain.progress import Progress
-from app.domain.rules import LabelChange, RuleFile, RulePreview
+from app.domain.rules import LabelChange, RulePreview
 from app.domain.text import msg
+from app.govern.rule_tables import state_of
 from app.policy.admission import DEFAULT_RULES, WRITERS, places_of
 from app.policy.labels.rules import Traits, read_label_rules
 from app.runtime import clock
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from app.domain.collecting import SourceInfo
     from app.domain.progress import ProgressSink, StopSignal
+    from app.domain.rules import RuleFile
     from app.policy.admission import AdmissionRules
     from app.policy.labels.rules import LabelRules
     from app.store.connection import Reader
@@ -64,13 +66,7 @@ class RuleBook:
 
     def state(self) -> RuleFile:
         """Which rules are in force, and whether others wait."""
-        problem, wanted = None, self._in_force.version
-        try:
-            wanted = self._wanted()[0].version
-        except Expected as error:
-            problem = error.what
-        applied = self._in_force.version
-        return RuleFile(NAME, wanted, applied, str(self._own), wanted != applied, problem)
+        return state_of(NAME, self._own, self._in_force.version, lambda: self._wanted()[0].version)
 
     def preview(self, progress: ProgressSink, stop: StopSignal) -> RulePreview:
         """What the rules of the files would change. Raises `BadInput` for a wrong file, `Cancelled`."""

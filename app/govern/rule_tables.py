@@ -14,12 +14,14 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, Expected
+from app.domain.rules import RuleFile
 from app.domain.text import msg
 from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from app.domain.text import Text
 
@@ -110,6 +112,20 @@ def read_overlay(name: str, own: bytes) -> Overlay:
     if name == "chunking":
         _check_lengths(table["limits"])
     return Overlay(table, frozenset(words), tuple(numbers))
+
+
+def state_of(name: str, own: Path, applied: str, wanted: Callable[[], str]) -> RuleFile:
+    """Which rules are in force, and whether others wait.
+
+    Args:
+        own: the person's file. applied: the version in force. wanted: reads the file, and gives its version.
+    """
+    problem, version = None, applied
+    try:
+        version = wanted()
+    except Expected as error:
+        problem = error.what
+    return RuleFile(name, version, applied, str(own), version != applied, problem)
 
 
 def text_of(name: str, own: bytes) -> str:
