@@ -115,7 +115,7 @@ class StoredChange:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """Which changes are wanted; None: whichever."""
+    """Which changes are wanted; None: whichever. since, until: those that hold from a moment of that span on."""
 
     entry_id: int | None = None
     cause_id: int | None = None
@@ -125,6 +125,8 @@ class Which:
     actor: str | None = None
     is_standing: bool | None = None
     is_suggestion: bool | None = None
+    since: datetime | None = None
+    until: datetime | None = None
     after_id: int = 0
     limit: int = field(default=1000)
 
@@ -214,6 +216,10 @@ def changes(reader: Reader, which: Which | None = None) -> list[StoredChange]:
     if wanted.subject_ids is not None:
         conditions.append(f"subject_id IN ({', '.join('?' * len(wanted.subject_ids))})")
         found += wanted.subject_ids
+    for sign, moment in ((">=", wanted.since), ("<=", wanted.until)):
+        if moment is not None:
+            conditions.append(f"substr(effective_at, 1, 26) {sign} substr(?, 1, 26)")  # the instant, without its zone
+            found.append(stamp(moment))
     if wanted.is_standing is not None:
         conditions.append("undone_at IS NULL" if wanted.is_standing else "undone_at IS NOT NULL")
     rows = reader.rows(f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY change_id LIMIT ?", *found, wanted.limit)

@@ -69,14 +69,8 @@ def _is_open(text: str) -> bool:
 
 def _made(scene: Scene, since: datetime, until: datetime) -> list[StoredChange]:
     """Standing changes that came to hold in a span, each thing once, the latest first."""
-    found = sorted(
-        (
-            one
-            for one in changes(scene.reader, Which(is_standing=True, is_suggestion=False, limit=_MOST_CHANGES))
-            if since <= one.effective_at <= until and not is_repeated(one.subject_key)
-        ),
-        key=_place,
-    )
+    which = Which(since=since, until=until, is_standing=True, is_suggestion=False, limit=_MOST_CHANGES)
+    found = sorted((one for one in changes(scene.reader, which) if not is_repeated(one.subject_key)), key=_place)
     if not scene.visible.is_unrestricted:
         found = [one for one in found if _happened(scene, one)]
     named = {one.entry_id for one in found} | {one.cause_id for one in found if one.cause_id is not None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -91,6 +91,22 @@ def test_what_is_undone_twice_is_undone_once(database: Database) -> None:
         take_out(tx, [change_id], now=NOW, by="owner")
         take_out(tx, [change_id], now=NOW, by="rules")
         assert [one.undone_by for one in changes(tx, Which())] == ["owner"]
+
+
+def test_changes_are_found_by_the_moment_from_which_they_hold(database: Database) -> None:
+    entry_id = store_text(database, "plan", "the trip is on")
+    moments = {day: WRITTEN_AT + timedelta(days=day) for day in (1, 2, 3)}
+    beijing = timezone(timedelta(hours=8))
+    with database.write() as tx:
+        note_rules(tx, "rules", now=NOW)
+        made = {day: make(tx, entry_id, day, "canceled") for day in moments}
+
+        def found(since: datetime | None, until: datetime | None) -> list[int]:
+            return [one.change_id for one in changes(tx, Which(since=since, until=until))]
+
+        assert found(moments[2].astimezone(beijing), None) == [made[2], made[3]]
+        assert found(None, moments[2].astimezone(beijing)) == [made[1], made[2]]
+        assert found(moments[2] + timedelta(microseconds=1), moments[3] - timedelta(microseconds=1)) == []
 
 
 def test_a_cause_that_goes_takes_back_what_it_changed_in_others_alone(database: Database) -> None:

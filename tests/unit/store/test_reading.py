@@ -72,6 +72,15 @@ def test_a_place_is_kept(database: Database, now: datetime) -> None:
         assert reading.entry_passages(reader, entry_id, OWNER)[0].place == place
 
 
+def test_the_first_passage_is_the_one_that_the_entry_begins_with(database: Database) -> None:
+    store_text(database, "a", "one", "two", "three")
+    with database.reader() as reader:
+        whole = reading.entry_passages(reader, 1, OWNER)
+        assert [passage.text for passage in whole] == ["one", "two", "three"]
+        assert reading.first_passage(reader, 1, OWNER) == whole[0]
+        assert reading.first_passage(reader, 2, OWNER) is None
+
+
 def test_neighbours_stay_within_the_entry(database: Database) -> None:
     store_text(database, "a", "one", "two", "three")
     store_text(database, "b", "other")
