@@ -172,7 +172,7 @@ class AnswerService:
         project = named_project(request.text)
         strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
         if form is not None:
-            strong = [item for item in strong if may_answer(form, item.ranked.passage, clock.now())]
+            strong = [item for item in strong if may_answer(form, item.ranked.passage, item.sentence, clock.now())]
         strongest = max((item.strength for item in strong), default=0.0)
         near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]
         return _telling(request.text, _without_repeats(near))[:_QUOTED]

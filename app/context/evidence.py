@@ -31,6 +31,7 @@ ENOUGH_BY_CHINESE_WORDS = 0.25
 _SENTENCES_A_PASSAGE = 12
 _SHORTEST = 4
 _WORDS_SHARE = 0.3
+_ALL_WORDS = 0.999
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,14 @@ class Evidence:
     Attributes:
         strength: 0..1; comparable with `enough`.
         enough: from which strength on it counts as an answer.
+        has_words: whether a word of the question stands in it, or it is of another language than the question.
     """
 
     ranked: Ranked
     sentence: str
     strength: float
     enough: float
+    has_words: bool = True
 
     @property
     def is_enough(self) -> bool:
@@ -89,8 +92,19 @@ def weigh(found: Found, count: int) -> list[Evidence]:
             strength, enough = float(words[best]), _enough_by_words(found.language)
         else:
             strength, enough = (chosen[owner].meaning + float(meanings[own].max())) / 2, ENOUGH_BY_MEANING
-        evidence.append(Evidence(chosen[owner], quoted, strength, enough))
-    return evidence
+            if float(words[own].max()) >= _ALL_WORDS:
+                # of names and made-up words a model knows no meaning
+                strength = max(strength, enough)
+        has_words = chosen[owner].coverage > 0 or chosen[owner].passage.language != found.language
+        evidence.append(Evidence(chosen[owner], quoted, strength, enough, has_words))
+    return _said_before_meant(evidence, chosen)
+
+
+def _said_before_meant(evidence: list[Evidence], chosen: Sequence[Ranked]) -> list[Evidence]:
+    """Where a passage says every word of the question, one that says none of them is no answer by its likeness."""
+    if not any(one.coverage >= _ALL_WORDS for one in chosen):
+        return evidence
+    return [one for one in evidence if one.has_words]
 
 
 def _quoted(
@@ -101,7 +115,11 @@ def _quoted(
     whole = summary(passage)
     if whole is not None:
         return whole
-    telling = [int(at) for at in own if tells(sentences[int(at)].text, passage)]
+    telling = [
+        int(at)
+        for at in own
+        if tells(sentences[int(at)].text, passage, may_be_short=sentences[int(at)].words >= _ALL_WORDS)
+    ]
     return sentences[max(telling, key=lambda at: float(worth[at]))].text if telling else None
 
 

@@ -47,8 +47,8 @@ _MOST_STEPS, _MOST_POINTS = 4, 6
 _FARTHEST_STEP, _FARTHEST_POINT = 30, 12
 
 
-def tells(sentence: str, passage: Passage) -> bool:
-    """Whether a sentence of a passage says something by itself."""
+def tells(sentence: str, passage: Passage, *, may_be_short: bool = False) -> bool:
+    """Whether a sentence of a passage says something by itself; a short one where it is what was asked for."""
     text = _folded(sentence)
     if text.endswith(("?", "？")) or _GREETING.fullmatch(text) is not None:
         return False
@@ -56,7 +56,12 @@ def tells(sentence: str, passage: Passage) -> bool:
         return False
     if _is_opening(sentence, passage):
         return False
-    return len(_WORD.findall(text)) >= _LEAST_WORDS or len(_HAN.findall(text)) >= _LEAST_HAN or _has_value(text)
+    return (
+        may_be_short
+        or len(_WORD.findall(text)) >= _LEAST_WORDS
+        or len(_HAN.findall(text)) >= _LEAST_HAN
+        or _has_value(text)
+    )
 
 
 def summary(passage: Passage) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,12 @@ from app.context.spans import Span
 from app.context.structured.people import people_called
 from app.context.structured.scene import Draft
 from app.context.structured.several import several
+from app.context.structured.topic import Topic
 from app.domain.labels import EntryKind, Status
 from app.store.exact import Part, happened, meetings_of, parts_of
 
 if TYPE_CHECKING:
+    from app.context.search import Found
     from app.context.structured.forms import Asked
     from app.context.structured.people import Someone
     from app.context.structured.scene import Scene
@@ -24,6 +27,10 @@ _TALKS = frozenset({EntryKind.MAIL, EntryKind.CHAT, EntryKind.EVENT})
 _BACK, _AHEAD = timedelta(days=3650), timedelta(days=400)
 _SHOWN, _TOPICS = 3, 3
 _ABOUT_AS_WELL = 0.15
+_SORT = re.compile(
+    r"\s+(?:appointment|visit|meeting|session|date|check-?up)s?$|(?:预约|会面|就诊|活动)$", re.IGNORECASE
+)
+"""What sort of event is meant, behind what names it."""
 _MEETS = frozenset({"meet", "do"})
 _MEETING_WORDS = frozenset({"meeting", "meetings", "call", "calls", "会议", "会"})
 _DUE_WORDS = frozenset({"deadline", "deadlines", "截止日期", "截止时间", "截止", "期限"})
@@ -131,19 +138,29 @@ def _last_event(scene: Scene) -> Draft | None:
     """When an event of that name last was."""
     if scene.found is None or scene.topic is None:
         return None
-    fits = {
-        ranked.passage.entry_id: fit
-        for ranked in scene.found.ranked
-        if ranked.passage.kind is EntryKind.EVENT and (fit := scene.topic.names(ranked.passage.title))
-    }
-    best = max(fits.values(), default=0.0)
-    ids = [entry_id for entry_id, fit in fits.items() if fit >= best - _ABOUT_AS_WELL]
-    past = happened(scene.reader, ids, scene.visible, scene.now)
-    if not past:
+    # what only is to come is no last time, however well it is named; "my dentist appointment" may be "Dentist Dr. Lee"
+    bare = _SORT.sub("", scene.topic.text).strip()
+    for topic in (scene.topic, *([Topic(bare)] if bare and bare != scene.topic.text else [])):
+        past = _past_named(scene, scene.found, topic)
+        if past:
+            break
+    else:
         return None
     draft = Draft(scene, AGENDA)
     draft.say(_line(scene, past[0]), draft.cite_entry(past[0].entry_id))
     return draft
+
+
+def _past_named(scene: Scene, among: Found, topic: Topic) -> list[Part]:
+    """Past events that a topic names about as well as any past event, the latest first."""
+    fits = {
+        ranked.passage.entry_id: fit
+        for ranked in among.ranked
+        if ranked.passage.kind is EntryKind.EVENT and (fit := topic.names(ranked.passage.title))
+    }
+    past = happened(scene.reader, list(fits), scene.visible, scene.now)
+    best = max((fits[part.entry_id] for part in past), default=0.0)
+    return [part for part in past if fits[part.entry_id] >= best - _ABOUT_AS_WELL]
 
 
 def _last_about(scene: Scene) -> Draft | None:

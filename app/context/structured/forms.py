@@ -20,6 +20,7 @@ from app.context.spans import Span
 from app.context.structured.question_rules import Kind, question_rules
 from app.context.when import find_when
 from app.govern.language import detect_question
+from app.store.analyser import simplify
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,6 +31,11 @@ _ME = frozenset({"i", "me", "my", "myself", "mine", "we", "our", "us", "我", "�
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s?$")
 _ARTICLE = re.compile(r"^(?:the|my|our|a|an|some|any)\s+", re.IGNORECASE)
 _HAN = re.compile("[\u3400-\u9fff]")
+_NAMED_SO = re.compile(
+    r"\bproject (?:may|april|june|august)$|\b(?:about|regarding|concerning|with) (?:may|april|june|august)$",
+    re.IGNORECASE,
+)
+"""A name that is a time, too: what is about May is about whom or what is called so, and what was in May was then."""
 _VAGUE = frozenset({"it", "this", "that", "them", "everything", "anything", "him", "her", "she", "he", "you", "they"})
 _CALENDAR = frozenset({Kind.MINE, Kind.THEIRS, Kind.EVERYONES})
 
@@ -77,8 +83,11 @@ def read_form(text: str, now: datetime) -> Asked | None:
 
 
 def _plain(text: str, language: str) -> str:
-    """A question in one line and one way of writing, without politeness and punctuation at its ends."""
-    plain = " ".join(unicodedata.normalize("NFKC", text).split()).strip(_EDGES)
+    """A question in one line and one way of writing, without politeness and punctuation at its ends.
+
+    Chinese is simplified: the forms are, and names and topics are compared so.
+    """
+    plain = " ".join(simplify(unicodedata.normalize("NFKC", text)).split()).strip(_EDGES)
     rules = question_rules()
     head, tail = rules.head[language], rules.tail[language]
     for _ in range(3):
@@ -109,7 +118,7 @@ def _asked(kind: Kind, language: str, plain: str, groups: dict[str, str], now: d
         if span is None:
             return None
     elif about:
-        about, span = _without_time(about, now)
+        about, span = _without_time(about, now, plain)
     if kind in _CALENDAR and span is not None and not about and not who:
         return None  # for the calendar: "what do I have to do on Wednesday"
     if kind is Kind.THEIRS and who.casefold() in _ME:
@@ -145,10 +154,11 @@ def _span(words: str, now: datetime, *, is_past: bool) -> Span | None:
     return None if found is None or (is_past and found.span.start > now) else found.span
 
 
-def _without_time(about: str, now: datetime) -> tuple[str, Span | None]:
+def _without_time(about: str, now: datetime, plain: str) -> tuple[str, Span | None]:
     """A topic and the time that stands at its end: "the budget last week"."""
     found = find_when(about, now)
-    if found is None:
+    named = _NAMED_SO.search(plain)
+    if found is None or (named is not None and len(about) <= len(named[0])):
         return about, None
     if found.start == 0 and found.end == len(about):
         return "", found.span

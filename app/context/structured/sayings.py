@@ -19,6 +19,7 @@ class Sayings:
     for_whom: str
     nobody: str
     pending: str
+    stranger: str
     last: str
     last_other: str
     changed: str
@@ -54,6 +55,7 @@ ENGLISH = Sayings(
     for_whom="for {who}",
     nobody="nobody is named",
     pending="pending",
+    stranger="from somebody you do not know",
     last="{day}: {kind} “{title}”",
     last_other="I know of no {sought} with {who}. The last contact was on {day}: {kind} “{title}”",
     changed="{day}: “{title}” - {reason}",
@@ -95,6 +97,7 @@ CHINESE = Sayings(
     for_whom="对方：{who}",
     nobody="没有指明由谁负责",
     pending="待定",
+    stranger="来自你不认识的人",
     last="{day}：{kind}《{title}》",
     last_other="没有找到与{who}的{sought}。最近一次联系是{day}：{kind}《{title}》",
     changed="{day}：《{title}》- {reason}",

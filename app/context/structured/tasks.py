@@ -16,7 +16,7 @@ from app.context.structured.people import Someone, people_called
 from app.context.structured.question_rules import Kind
 from app.context.structured.scene import MOST_LINES, Draft
 from app.context.structured.several import several
-from app.domain.labels import EntryKind, Status
+from app.domain.labels import EntryKind, Status, Trust
 from app.govern.people.keys import project_key
 from app.store.name_keys import name_key
 from app.store.reading import passages
@@ -82,11 +82,19 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
         chosen = sorted(chosen, key=lambda one: one.owner.casefold())
     for one in chosen[:MOST_LINES]:
         citation = draft.cite_record(one.record) if one.record is not None else draft.cite_entry(one.item.entry_id)
-        draft.say(_line(scene, one, asked.kind), citation)
+        line = _line(scene, one, asked.kind)
+        if one.is_mine and _is_by_stranger(draft, citation):
+            line = f"{line} - {scene.words.stranger}"
+        draft.say(line, citation)
         draft.agenda.append(one.item)
     if len(chosen) > MOST_LINES:
         draft.say(scene.words.more.format(count=len(chosen) - MOST_LINES))
     return draft
+
+
+def _is_by_stranger(draft: Draft, citation: str) -> bool:
+    """Whether who says that it is to be done is nobody whom the person knows (X9.1)."""
+    return citation != "" and draft.items[int(citation.strip("[]")) - 1].trust <= Trust.STRANGER
 
 
 def open_tasks_of(scene: Scene, who: Someone) -> list[Owed]:
@@ -95,6 +103,11 @@ def open_tasks_of(scene: Scene, who: Someone) -> list[Owed]:
     return [
         one for one in _all(scene) if (one.is_mine if is_self else not one.is_mine and _is_owned_by(scene, one, who))
     ]
+
+
+def my_tasks(scene: Scene) -> list[Owed]:
+    """What the person has to do, and what nobody is named for, by its day."""
+    return [one for one in _all(scene) if one.is_mine]
 
 
 def _all(scene: Scene) -> list[Owed]:

@@ -19,6 +19,7 @@ _MARK = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]|[A-Z]{0,2}\d{1,4})(?![A-Za-z0-9])"
 _LETTERED = re.compile(
     r"(?:(?i:\bprojects?\s{1,2})|项目\s?)[A-Z]?\d{0,3}(?![A-Za-z0-9])(?<=[A-Z0-9])|(?<![A-Za-z0-9])[A-Z]\d{0,2}项目"
 )
+_MONTHS = frozenset({"may", "april", "june", "august"})
 _LONGEST = 4_000
 """Characters of a text that are looked at."""
 
@@ -33,12 +34,17 @@ class Topic:
         self._total = sum(self._weights.values())
         self._marks = frozenset(_MARK.findall(plain))
         self._project = _project_pattern(plain)
+        word = plain.strip().casefold()
+        # what is called May is written so, and stands in no date
+        self._name = re.compile(rf"(?<!\d )\b{word.title()}\b(?!,? ?\d)") if word in _MONTHS else None
 
     def share(self, text: str) -> float:
         """How much of the topic a text says, 0..1; 0 where a distinguishing mark is missing."""
         plain = unicodedata.normalize("NFKC", text[:_LONGEST])
         if self._project is not None and self._project.search(plain) is not None:
             return 1.0
+        if self._name is not None:
+            return 1.0 if self._name.search(plain) is not None else 0.0
         if self._total <= 0 or not self._marks <= frozenset(_MARK.findall(plain)):
             return 0.0
         said = analyse(plain)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.domain.readings import SpanLabel
@@ -55,6 +55,9 @@ def find_mentions(text: str, spans: Sequence[TextSpan], passages: Sequence[Passa
         entity_type = _TYPES.get(SpanLabel(span.label)) if span.label in set(SpanLabel) else None
         if entity_type is None or span.confidence < rules().least_confidence or span.end - span.start > _LONGEST:
             continue
+        # a heading and the paragraph below it are no one name
+        gap = text.rfind("\n\n", span.start, span.end)
+        span = span if gap < 0 else replace(span, start=gap + 2)  # noqa: PLW2901 - the rest of it
         words = storable(" ".join(text[span.start : span.end].split()))
         at = bisect_right(starts, span.start) - 1
         mention = _mention(words, entity_type, span, passages[at].chunk_id if at >= 0 else None)

@@ -40,6 +40,7 @@ _CODE = re.compile(
 )
 _PASSED_OVER = re.compile(r"^\s{0,40}(?:>|[-*+]?\s{0,3}\[[ xX]\]\s)")
 _PASSED_OVER_FIRST = 40
+_ONLY_OBJECT, _VERB_WITHIN, _STOPS = 8, 24, "，。；！？,;!?（(\n"
 _EDGES = " \t\r\n,.;:!?，。；：！？、-*•"
 _VALID = re.compile(
     r"\b(?:valid|good|open|available|on sale|on offer|runs?|lasts?|holds?)\s{1,4}"
@@ -358,7 +359,13 @@ class _Reader:
         return max(start + 1, sentence[0]), min(ends, default=sentence[1])
 
     def _title(self, span: TextSpan) -> str:
-        words = " ".join(self._text[span.start : span.end].strip(_EDGES).split())
+        end = span.end
+        if self._text.startswith("把", span.start) and end - span.start <= _ONLY_OBJECT:
+            # what is done to the thing stands behind it
+            end = next(
+                (at for at in range(end, min(end + _VERB_WITHIN, len(self._text))) if self._text[at] in _STOPS), end
+            )
+        words = " ".join(self._text[span.start : end].strip(_EDGES).split())
         longest = understanding_rules().limits.longest_title
         return words if len(words) <= longest else words[: longest - 1] + "…"
 

@@ -83,6 +83,8 @@ _TAG = re.compile(r"(?:^|(?<=\s))#([\w/-]{1,100})")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
 _EMPHASIS = re.compile(r"\*\*|__|~~|==|`")
 _SPACES = re.compile(r"[ \t]{2,}")
+_EMPTY = re.compile(r"(?<!\w)[(（\[【][ \t,，;；]{0,4}[)）\]】]|[（【][ \t,，;；]{0,4}[）】]")
+"""Brackets of which the mark was cut out; those of a call, as in run(), stand behind a word."""
 _MAX_TASKS = 5_000
 _MAX_LINE = 4_000
 _TAB = 4
@@ -221,6 +223,8 @@ def _read(text: str) -> _Found:
     text = _OWNER.sub(lambda match: keep("owner", match[1]), text)
     tags = " ".join(dict.fromkeys(_TAG.findall(text)))
     text = _WIKILINK.sub(lambda match: match[2] or match[1], _TAG.sub("", text))
+    if marks:
+        text = _EMPTY.sub("", text)
     words = _SPACES.sub(" ", _EMPHASIS.sub("", text)).strip(" \t,，;；")
     if block_id is not None:
         marks.setdefault("id", block_id[1])

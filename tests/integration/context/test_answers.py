@@ -189,3 +189,9 @@ async def test_an_intent_tells_where_the_form_of_a_question_does_not(
     await empty.add(event("Dentist", now + timedelta(days=1)))
     answers = AnswerService(empty.store, empty.lanes, empty.context, read_intent)
     assert (await answers.ask(text)).route == route
+
+
+async def test_a_made_up_name_is_found_by_its_words(empty: World, answers: AnswerService) -> None:
+    await empty.add(note("names", "bolandoone bolandotwo"), note("chairs", "The chairs were ordered by Tom on Monday."))
+    answer = await answers.ask("bolandoone bolandotwo")
+    assert (answer.route, said(answer)) == (EXTRACT, "bolandoone bolandotwo [1]")

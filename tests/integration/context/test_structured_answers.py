@@ -445,3 +445,52 @@ async def test_hostile_questions_are_answered_or_refused_at_once(
     for viewer in (None, CLIENT):
         answer = await answers.ask(question, viewer)
         assert len(str(answer.text)) < 5000
+
+
+async def test_what_is_to_come_was_not_the_last_time(empty: World, answers: AnswerService) -> None:
+    await tell(empty, event("Dentist Dr. Lee", at(18, month=3)), event("Dentist Appointment", at(20)))
+    answer = await answers.ask("When was my last dentist appointment?")
+    assert said(answer, "agenda").startswith("Tuesday 18 March 2025: event “Dentist Dr. Lee”")
+    await tell(empty, event("Eye doctor", at(22)), event("体检", at(23)))
+    assert (await answers.ask("When was my last eye doctor appointment?")).route == NOTHING
+    assert (await answers.ask("我上次体检是什么时候")).route == NOTHING
+
+
+async def test_what_is_called_as_a_month_is_a_topic(empty: World, answers: AnswerService) -> None:
+    await tell(
+        empty,
+        mail("Walls", "We decided to paint the walls blue in project May.", at(2), ANNA, WEI),
+        mail("Budget", "We decided on 2 May to cut the budget.", at(3), ANNA, WEI),
+    )
+    text = said(await answers.ask("What did we decide about May?"), "decisions")
+    assert "walls" in text
+    assert "budget" not in text
+    assert said(await answers.ask("What did we decide in May?"), "decisions").count("\n") == 1
+    changed = said(await answers.ask("What changed since 1 May about May?"), "changes")
+    assert "Walls" in changed
+    assert "Budget" not in changed
+
+
+async def test_tasks_are_counted_whenever_they_are_due(empty: World, answers: AnswerService) -> None:
+    await tell(empty, to_do("Pay the rent", at(10)), to_do("Buy milk", None), event("Lunch", at(15)))
+    assert said(await answers.ask("How many tasks do I have?"), "tasks").startswith("Open tasks: 2.\nPay the rent")
+    chinese = said(await answers.ask("我有几个任务没做完"), "tasks")
+    assert chinese.startswith("共有2个未完成的任务。\nPay the rent")
+    assert "Lunch" not in chinese
+
+
+async def test_what_is_said_of_somebody_else_is_not_quoted(empty: World, answers: AnswerService) -> None:
+    await tell(
+        empty,
+        made(EntryKind.NOTE, "books", "李四欠我一本书。", at(2)),
+        made(EntryKind.NOTE, "me", "My phone number is +1 555 0100.", at(2)),
+        made(EntryKind.NOTE, "party", "The party is for Rose Park.", at(2)),
+    )
+    assert "李四" not in str((await answers.ask("What does Bob owe me?")).text)
+    assert "555" not in str((await answers.ask("What is Rose's phone number?")).text)
+
+
+async def test_traditional_characters_ask_the_same(empty: World, answers: AnswerService) -> None:
+    await tell(empty, mail("Printers", "We decided to buy the printers.", at(8), BOB, WEI), to_do("Rent", at(10)))
+    assert "printers" in said(await answers.ask("我們決定了什麼？"), "decisions")
+    assert "Rent" in said(await answers.ask("有什麼逾期的任務"), "tasks")

@@ -1,0 +1,69 @@
+"""What a passage has to fulfil to be quoted where structure knew nothing of a question whose form is known (G3.2).
+
+Likeness does not tell one person from another, nor what was from what is to come: of what Bob owes, a sentence about
+Li Si says nothing, and what is on Saturday was not the last time.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from app.context.structured.question_rules import Kind
+from app.domain.labels import EntryKind
+from app.govern.people.names import parse
+from app.store.name_keys import name_key
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from app.context.structured.forms import Asked
+    from app.store.reading import Passage
+
+_HAN = re.compile("[\u3400-\u9fff]")
+_HOLDS = {"phone": re.compile(r"(?:\d\W{0,2}){5}"), "email": re.compile("[@＠]")}
+"""How what is asked for looks, whoever it is of."""
+_MY = re.compile(r"(?:my|our|i)\b|我", re.IGNORECASE)
+_SAID_BY_OTHERS = frozenset({EntryKind.MAIL, EntryKind.CHAT})
+_OF_SOMEBODY = frozenset({Kind.MINE, Kind.THEIRS, Kind.SAID, Kind.LAST, Kind.NEXT, Kind.FACTS})
+
+
+def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> bool:
+    """Whether a sentence of a passage can answer, by whom it is about, when it is, and what it holds."""
+    if asked.kind is Kind.LAST and passage.kind is EntryKind.EVENT and _is_ahead(passage, now):
+        return False
+    if asked.kind not in _OF_SOMEBODY or not asked.who:
+        return True
+    if asked.kind is not Kind.FACTS:
+        return _names(f"{passage.title} {passage.text}", asked.who, passage.language)
+    if passage.kind not in _SAID_BY_OTHERS and _MY.match(sentence.strip()) is not None:
+        return False
+    holds = _HOLDS.get(asked.attribute)
+    return (holds is None or holds.search(sentence) is not None) and _names(
+        f"{passage.title} {_paragraph(passage.text, sentence)}", asked.who, passage.language
+    )
+
+
+def _is_ahead(passage: Passage, now: datetime) -> bool:
+    return passage.event_time is not None and passage.event_time > now
+
+
+def _paragraph(text: str, sentence: str) -> str:
+    """The paragraph in which a sentence stands; all of the text where it is no part of one."""
+    return next((part for part in text.split("\n\n") if sentence in part), text)
+
+
+def _names(text: str, who: str, language: str) -> bool:
+    """Whether a text bears a name; everything does for what is no name, or may be written in other letters."""
+    name, is_chinese = parse(who), _HAN.search(who) is not None
+    if not name.is_full if is_chinese else not who[:1].isupper():
+        return True
+    if (is_chinese or name.is_chinese) and is_chinese != (language == "zh"):
+        return True
+    said = name_key(text)
+    return name_key(who) in said if is_chinese else any(_says(said, word) for word in name_key(who).split())
+
+
+def _says(text: str, word: str) -> bool:
+    # beside Chinese no border of a word is to be expected
+    return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text) is not None
