@@ -7,34 +7,20 @@ from typing import TYPE_CHECKING
 
 from app.domain.entries import Block, ContactFacts, Entry, EventFacts, Occurrence, PersonRef, Place, TaskFacts
 from app.domain.labels import BlockKind, EntryKind, Status
-from app.govern.extraction import Extractor
 from app.govern.people.step import PeopleStep
 from app.govern.supersession.step import SupersessionStep
 from app.govern.understanding.queue import Understanding
 from app.runtime.tasks import Tasks
+from tests.integration.govern.supersession_world import WithoutModel
 from tests.unit.store.makers import source_info
 
 if TYPE_CHECKING:
-    from app.domain.errors import Expected
     from tests.integration.context.makers import World
 
 ZONE = timezone(timedelta(hours=8))
 NOW = datetime(2025, 5, 14, 9, tzinfo=ZONE)
 ME = PersonRef("Wei Chen", "wei@example.org", "author")
 OWN = frozenset({"wei@example.org"})
-
-
-class _WithoutModel:
-    """Reads by rules."""
-
-    def __init__(self) -> None:
-        self.by_rules = Extractor()
-
-    async def extractor(self) -> Extractor | None:
-        return None
-
-    def give_up(self, problem: Expected) -> None:
-        raise problem
 
 
 def at(day: int, hour: int = 9, month: int = 5) -> datetime:
@@ -100,7 +86,7 @@ async def tell(world: World, *entries: Entry, scope: str = "personal") -> None:
     queue = Understanding(
         world.store.database,
         world.lanes,
-        _WithoutModel(),
+        WithoutModel(),
         [PeopleStep(), SupersessionStep()],
         on_written=lambda: None,
     )

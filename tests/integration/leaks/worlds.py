@@ -15,7 +15,6 @@ from app.domain.context_item import Viewer
 from app.domain.errors import Expected
 from app.domain.labels import Trust
 from app.domain.text import Text
-from app.govern.extraction import Extractor
 from app.govern.freshness.engine import Freshness
 from app.govern.understanding.queue import Understanding
 from app.govern.understanding.steps import all_steps
@@ -26,6 +25,7 @@ from app.store.connection import DatabaseKey
 from app.store.database import FILE_NAME
 from app.store.store import Store
 from tests.integration.context.makers import LittleModel, world
+from tests.integration.govern.supersession_world import WithoutModel
 from tests.integration.leaks.stories import NOW, OWN
 from tests.unit.govern.makers import WordCounter
 from tests.unit.store.makers import source_info
@@ -41,22 +41,6 @@ if TYPE_CHECKING:
 
 NOWHERE = 900_000
 """An id that no row has."""
-
-
-class _Rules:
-    """Reads by rules."""
-
-    def __init__(self) -> None:
-        self.by_rules = Extractor()
-
-    async def extractor(self) -> Extractor | None:
-        return None
-
-    def give_up(self, problem: Expected) -> None:
-        raise problem
-
-
-_RULES = _Rules()
 
 
 @dataclass(frozen=True)
@@ -157,7 +141,7 @@ class Counter(WordCounter):
 async def understand(made: World) -> None:
     """Understand whatever waits, and let rules take effect."""
     tasks = Tasks()
-    queue = Understanding(made.store.database, made.lanes, _RULES, all_steps(), on_written=lambda: None)
+    queue = Understanding(made.store.database, made.lanes, WithoutModel(), all_steps(), on_written=lambda: None)
     tasks.start(queue.run(), "understand")
     queue.wake()
     try:
