@@ -95,12 +95,12 @@ class Consent:
             self._asked_s.popleft()
         if self._declined[base] >= MOST_DECLINED:
             raise Refused(
-                msg("You said no to this program several times."),
-                next_step=msg("Register it yourself if you want it after all: famulus clients add NAME --scope S"),
+                msg("The person said no to this program several times."),
+                next_step=msg("The person can register it all the same: famulus clients add NAME --scope S"),
             )
         if self._registry.waiting >= MOST_WAITING or len(self._asked_s) >= MOST_ASKED_AN_HOUR:
             raise Refused(
                 msg("Too many programs ask for access."),
-                next_step=msg("Answer those that wait first: famulus clients list"),
+                next_step=msg("Try again when the person has answered those that wait: famulus clients list"),
             )
         self._asked_s.append(now_s)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from datetime import timedelta
 
@@ -19,6 +20,7 @@ from app.runtime import clock
 from app.ui.pages.agents.forms import ClientForm, ConnectForm
 from app.ui.pages.agents.page import AgentsPage
 from app.ui.pages.agents.shown_once import ConnectionSheet, TokenSheet
+from app.ui.parts import clipboard
 from app.ui.parts.clipboard import copy_secret, forget_secret
 from app.ui.parts.confirmation import Confirmation
 from tests.ui.demo_served import PIECE, PROGRAMS, TOKEN, client
@@ -132,6 +134,30 @@ def test_the_end_of_the_program_takes_a_token_off_the_clipboard(stage, monkeypat
         board.setText("a recipe")
         forget_secret()
         assert board.text() == "a recipe"
+
+    stage.play(scenario)
+
+
+@pytest.mark.parametrize("is_inside", [True, False])
+def test_a_piece_with_a_token_is_copied_as_a_secret_by_any_key(stage, monkeypatch, is_inside):
+    ends = []
+    monkeypatch.setattr(clipboard.QTimer, "singleShot", lambda _, end: ends.append(end))
+
+    async def scenario(desk):
+        page = await agents_page(desk)
+        made = Connection(desk.api.registered[0], "cursor", f"a\n{TOKEN if is_inside else '...'}", None, token=TOKEN)
+        shown = ConnectionSheet(page, desk, PROGRAMS[0], made)
+        shown.open()
+        await calm()
+        board = QGuiApplication.clipboard()
+        shown.piece.selectAll()
+        QTest.keyClick(shown.piece, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        gc.collect()
+        assert board.text() == made.text
+        assert board.mimeData().hasFormat("x-kde-passwordManagerHint") == is_inside
+        for end in ends:
+            end()
+        assert board.text() == ("" if is_inside else made.text)
 
     stage.play(scenario)
 
@@ -324,6 +350,24 @@ def test_an_agent_is_added_by_hand_and_its_token_shown_once(stage):
         await calm()
         assert "notes-helper" in page.clients.cards
         assert not [label for label in page.findChildren(QLabel) if label.isVisible() and "fam_" in label.text()]
+
+    stage.play(scenario)
+
+
+def test_an_agent_that_would_see_nothing_is_not_added_but_one_can_be_left_with_nothing(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        form = page.clients.acts.add()
+        assert not form.do_button.isEnabled()
+        form.fields.ticks["work"].click()
+        assert form.do_button.isEnabled()
+        form.fields.ticks["work"].click()
+        assert not form.do_button.isEnabled()
+        form.dont_button.click()
+        form = page.clients.acts.change(desk.api._client("claude-desktop"))
+        for tick in form.fields.ticks.values():
+            tick.setChecked(False)
+        assert form.do_button.isEnabled()
 
     stage.play(scenario)
 

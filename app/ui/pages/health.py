@@ -123,10 +123,12 @@ class Health(QFrame):
         number = self._desk.wording.number
         self.kept_line.show_fact(
             "lock",
-            msg("{count} entries, encrypted on this device.", count=number(report.counts.entries)),
+            msg("Encrypted on this device; nothing leaves it."),
+            # so told, one needs no other word than many
             msg(
-                "{count} passages from {sources} sources; nothing leaves it.",
-                count=number(report.counts.chunks),
+                "Entries: {entries}. Passages: {chunks}. Sources: {sources}.",
+                entries=number(report.counts.entries),
+                chunks=number(report.counts.chunks),
                 sources=number(report.counts.sources),
             ),
         )

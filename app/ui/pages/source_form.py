@@ -6,46 +6,38 @@ the keychain and is forgotten by the sheet.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
-
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from app.domain.collecting import SourceChange, SourceDraft
 from app.domain.labels import Sensitivity
-from app.domain.text import Text, msg
+from app.domain.text import msg
 from app.domain.words import word
-from app.ui.parts.banner import Banner
 from app.ui.parts.buttons import button
 from app.ui.parts.choice import Choice
 from app.ui.parts.labels import said
-from app.ui.parts.layouts import beside, column
+from app.ui.parts.layouts import beside
 from app.ui.parts.secret_field import SecretField
+from app.ui.parts.sheet import Sheet
 from app.ui.picking import pick_file, pick_folder
-from app.ui.tokens import GAP, GAP_LARGE, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
-    from PySide6.QtWidgets import QBoxLayout
+    from PySide6.QtWidgets import QWidget
 
     from app.domain.collecting import KindInfo, SourceInfo
-    from app.domain.errors import Expected
     from app.ui.desk import Desk
 
-_WIDTH = 480
 
-
-class SourceForm(QDialog):
-    """A sheet over its window; it stays open until what was asked for has worked.
+class SourceForm(Sheet):
+    """See the module.
 
     Args:
         known: the source that is set up anew; None: a new one.
         send: adds or changes it; its problems are shown on the sheet.
     """
-
-    sent = Signal()
 
     def __init__(
         self,
@@ -55,27 +47,26 @@ class SourceForm(QDialog):
         send: Callable[[SourceForm], Coroutine[Any, Any, None]],
         known: SourceInfo | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._desk = desk
+        super().__init__(
+            parent, desk, msg("Add a source") if known is None else msg("Set up this source"), kind.meaning
+        )
         self._kind = kind
         self._known = known
         self._send = send
-        wording = desk.wording
-        title = msg("Add a source") if known is None else msg("Set up this source")
-        wording.bind(self, "setWindowTitle", title)
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFixedWidth(_WIDTH)
-        self.location = self._field(kind.location)
-        self.name = self._field(msg("A name of yours, if you like"))
-        self.scope = self._field(msg("What it belongs to, such as personal or work"))
-        self.secret = SecretField(wording, desk.theme, msg("Password"))
-        self.options = {option.name: self._field(option.meaning) for option in kind.options}
-        levels = {level.word: word(level.word) for level in Sensitivity}
-        self.sensitivity = Choice(wording, desk.theme, msg("How much harm a leak would do"), levels)
-        self.banner = Banner(wording, desk.theme)
+        self.secret = SecretField(desk.wording, desk.theme, msg("Password"))
+        self.location = self.field(kind.location)
+        self._ask_where()
+        self.options = {option.name: self.field(option.meaning) for option in kind.options}
+        self.name = self.field(msg("A name of yours, if you like"))
+        self.scope = self.field(msg("What it belongs to, such as personal or work"))
+        harm = msg("How much harm a leak would do")
+        self.sensitivity = Choice(
+            desk.wording, desk.theme, harm, {level.word: word(level.word) for level in Sensitivity}
+        )
+        self.ask(harm, self.sensitivity)
+        self._end()
         self._fill()
-        self._build(title)
+        (self.location if known is None else self.name).setFocus()
 
     def draft(self) -> SourceDraft:
         """What is to be added; the password is handed out once."""
@@ -99,35 +90,12 @@ class SourceForm(QDialog):
             secret=self.secret.take() or None,
         )
 
-    def show_problem(self, error: Expected) -> None:
-        """Say on the sheet what went wrong; what was typed stays, but for the password."""
-        self.banner.show_problem(error)
-
-    def show_bug(self) -> None:
-        """See `Banner`."""
-        self.banner.show_bug()
-
-    def end_problem(self) -> None:
-        """See `Banner`."""
-        self.banner.end_problem()
-
     def _chosen(self) -> dict[str, str]:
         typed = {name: field.text().strip() for name, field in self.options.items()}
         return {name: value for name, value in typed.items() if value}
 
     def _submit(self) -> None:
-        self.banner.clear()
-        self._desk.doing(self._work(), "set up a source", self, busy=(self.do_button,))
-
-    async def _work(self) -> None:
-        await self._send(self)
-        self.sent.emit()
-        self.accept()
-
-    def _field(self, meaning: Text) -> QLineEdit:
-        field = QLineEdit()
-        self._desk.wording.bind(field, "setAccessibleName", meaning)
-        return field
+        self.send(partial(self._send, self), "set up a source", self.do_button)
 
     def _fill(self) -> None:
         known = self._known
@@ -145,41 +113,25 @@ class SourceForm(QDialog):
         for option in self._kind.options:
             self.options[option.name].setText(known.options.get(option.name, option.default))
 
-    def _build(self, title: Text) -> None:
+    def _ask_where(self) -> None:
+        """How the place is chosen, or the password that it needs."""
         wording = self._desk.wording
-        inside = column(gap=GAP_SMALL, margins=(GAP_LARGE, GAP_LARGE, GAP_LARGE, GAP_LARGE))
-        inside.addWidget(said(wording, title, "title", is_wrapping=True))
-        inside.addWidget(said(wording, self._kind.meaning, "soft", is_wrapping=True))
-        inside.addSpacing(GAP)
-        self._ask(self._kind.location, self.location, inside)
-        if self._known is None and not self._kind.needs_secret:
-            folder = button(wording, msg("Choose a folder\N{HORIZONTAL ELLIPSIS}"), self._pick_folder, role="quiet")
-            file = button(wording, msg("Choose a file\N{HORIZONTAL ELLIPSIS}"), self._pick_file, role="quiet")
-            inside.addLayout(beside(folder, file))
         if self._kind.needs_secret:
             hint = msg("Password") if self._known is None else msg("Password; leave it empty to keep the present one")
-            self._ask(hint, self.secret, inside)
-            inside.addWidget(said(wording, msg("It is kept in the system's keychain alone."), "hint", is_wrapping=True))
-        for option in self._kind.options:
-            self._ask(option.meaning, self.options[option.name], inside)
-        self._ask(msg("A name of yours, if you like"), self.name, inside)
-        self._ask(msg("What it belongs to, such as personal or work"), self.scope, inside)
-        self._ask(msg("How much harm a leak would do"), self.sensitivity, inside)
-        inside.addWidget(self.banner)
-        inside.addSpacing(GAP)
-        do = msg("Add and collect") if self._known is None else msg("Save")
-        self.do_button = button(wording, do, self._submit, role="primary")
-        self.dont_button = button(wording, msg("Cancel"), self.reject)
-        self.do_button.setDefault(True)
-        inside.addLayout(beside(self.dont_button, self.do_button, is_left=False))
-        self.setLayout(inside)
-        (self.location if self._known is None else self.name).setFocus()
+            self.ask(hint, self.secret)
+            kept = msg("It is kept in the system's keychain alone.")
+            self.inside.addWidget(said(wording, kept, "hint", is_wrapping=True))
+        elif self._known is None:
+            folder = button(wording, msg("Choose a folder\N{HORIZONTAL ELLIPSIS}"), self._pick_folder, role="quiet")
+            file = button(wording, msg("Choose a file\N{HORIZONTAL ELLIPSIS}"), self._pick_file, role="quiet")
+            self.inside.addLayout(beside(folder, file))
 
-    def _ask(self, meaning: Text, field: QWidget, inside: QBoxLayout) -> None:
-        pair = column(gap=GAP_TINY)
-        pair.addWidget(said(self._desk.wording, meaning, "small", is_wrapping=True))
-        pair.addWidget(field)
-        inside.addLayout(pair)
+    def _end(self) -> None:
+        do = msg("Add and collect") if self._known is None else msg("Save")
+        self.do_button = button(self._desk.wording, do, self._submit, role="primary")
+        self.dont_button = button(self._desk.wording, msg("Cancel"), self.reject)
+        self.do_button.setDefault(True)
+        self.end_with(self.dont_button, self.do_button)
 
     def _pick_folder(self) -> None:
         pick_folder(self, self._desk.wording, self.location.setText)

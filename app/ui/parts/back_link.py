@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
 
 from app.ui.parts.buttons import Button, set_icon
+from app.ui.parts.layouts import beside, column
+from app.ui.tokens import GAP_MEDIUM
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,3 +32,12 @@ class BackLink(Button):
         for keys in (QKeySequence(QKeySequence.StandardKey.Back), QKeySequence(Qt.Key.Key_Escape)):
             shortcut = QShortcut(keys, self)
             shortcut.activated.connect(on_back)
+
+    def above(self, opened: QWidget) -> QWidget:
+        """What was opened, below this way back."""
+        whole = column(gap=GAP_MEDIUM)
+        whole.addLayout(beside(self))
+        whole.addWidget(opened)
+        made = QWidget()
+        made.setLayout(whole)
+        return made

@@ -30,9 +30,6 @@ class RecoveryKeyView(QWidget):
         super().__init__()
         self._wording = desk.wording
         self._key = plain(role="key", is_wrapping=True)
-        self._key.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
         self._key.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.copy_button = button(desk.wording, msg("Copy"), self._copy, theme=desk.theme, icon="copy")
         self.print_button = button(

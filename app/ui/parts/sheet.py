@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from app.ui.parts.banner import Banner
@@ -28,8 +28,6 @@ _WIDTH = 480
 
 class Sheet(QDialog):
     """Title, what it is about, fields, a banner, and buttons at the right."""
-
-    sent = Signal()
 
     def __init__(self, parent: QWidget, desk: Desk, title: Text, about: Text | None = None) -> None:
         super().__init__(parent)
@@ -91,5 +89,4 @@ class Sheet(QDialog):
 
     async def _work(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         await work()
-        self.sent.emit()
         self.accept()

@@ -52,6 +52,7 @@ class ClientForm(Sheet):
         title = msg("Add an agent") if known is None else msg("What {name} may read", name=known.name)
         about = msg("You get a token for it, which is shown once. It sees what you tick here, and nothing else.")
         super().__init__(parent, desk, title, about if known is None else msg("It holds from the next request on."))
+        self._is_known = known is not None
         if known is None:
             self.name = self.field(_NAME)
         self.fields = GrantFields(desk, scopes, grant_of(known, clock.now()) if known is not None else None)
@@ -69,6 +70,8 @@ class ClientForm(Sheet):
             self.name.setFocus()
 
     def _show(self) -> None:
+        # a known one may be left with nothing
+        self.do_button.setEnabled(self._is_known or bool(self.fields.scopes()))
         self._effect.setText(self.fields.effect())
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QMimeData, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from app.domain.text import msg
 from app.ui.parts.buttons import button
-from app.ui.parts.clipboard import copy_secret
+from app.ui.parts.clipboard import as_secret, copy_secret
 from app.ui.parts.labels import said
 from app.ui.parts.layouts import beside
 from app.ui.parts.secret_line import SecretLine
@@ -29,10 +29,14 @@ _MOST_LINES: Final = 20
 
 
 class _Piece(QPlainTextEdit):
-    """As high as its lines, up to a limit: a style sheet takes away every height that is set."""
+    """As high as its lines, up to a limit: a style sheet takes away every height that is set.
 
-    def __init__(self, text: str) -> None:
+    Of one `with_token` whatever is copied, by whatever key or menu, is copied as a secret.
+    """
+
+    def __init__(self, text: str, *, with_token: bool) -> None:
         super().__init__(text)
+        self._with_token = with_token
         self.setProperty("role", "piece")
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
@@ -42,6 +46,12 @@ class _Piece(QPlainTextEdit):
         """See the class."""
         lines = min(self.blockCount(), _MOST_LINES) + 1
         return QSize(super().sizeHint().width(), lines * self.fontMetrics().lineSpacing() + 2 * GAP)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """See the class."""
+        if self._with_token:
+            return as_secret(self.textCursor().selection().toPlainText())
+        return super().createMimeDataFromSelection()
 
 
 class TokenSheet(Sheet):
@@ -107,7 +117,7 @@ class ConnectionSheet(Sheet):
         self.inside.addWidget(then)
 
     def _add_piece(self, meaning: Text) -> None:
-        self.piece = _Piece(self._made.text)
+        self.piece = _Piece(self._made.text, with_token=self._has_token_inside)
         self._desk.wording.bind(self.piece, "setAccessibleName", meaning)
         self.ask(meaning, self.piece)
         copy = msg("Copy this piece")

@@ -17,10 +17,10 @@ from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
 from app.ui.parts.filter_field import FilterField
 from app.ui.parts.labels import plain, said
-from app.ui.parts.layouts import beside, card, column, empty, line, row
+from app.ui.parts.layouts import card, column, empty, line, row
 from app.ui.parts.record_list import RecordList
 from app.ui.rows import Row
-from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL
+from app.ui.tokens import GAP, GAP_SMALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -173,12 +173,7 @@ class MarkingSection(Section):
         search.addWidget(self.more, 1)
         search.addWidget(self.more_button)
         inside.addLayout(search)
-        whole = column(gap=GAP_MEDIUM)
-        whole.addLayout(beside(self.back_button))
-        whole.addWidget(frame)
-        made = QWidget()
-        made.setLayout(whole)
-        return made
+        return self.back_button.above(frame)
 
     def _build(self) -> None:
         self.filter.narrowed.connect(self._show)

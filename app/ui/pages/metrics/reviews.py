@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ReadOnly
 from app.domain.events import ReviewWritten
@@ -20,15 +19,17 @@ from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
 from app.ui.parts.choice import Choice
 from app.ui.parts.filter_field import FilterField
-from app.ui.parts.layouts import beside, card, column
+from app.ui.parts.layouts import beside, card
 from app.ui.parts.markdown_view import MarkdownView
 from app.ui.parts.record_list import RecordList
 from app.ui.picking import pick_target
 from app.ui.rows import Row
-from app.ui.tokens import GAP, GAP_MEDIUM
+from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
 
     from app.domain.metrics import Review
     from app.ui.desk import Desk
@@ -163,12 +164,7 @@ class ReviewsSection(Section):
         frame, inside = card()
         inside.addWidget(self.text)
         inside.addLayout(beside(self.copy_button, self.export_button))
-        whole = column(gap=GAP_MEDIUM)
-        whole.addLayout(beside(self.back_button))
-        whole.addWidget(frame)
-        made = QWidget()
-        made.setLayout(whole)
-        return made
+        return self.back_button.above(frame)
 
     def _build(self) -> None:
         self.list.opened.connect(self._on_opened)
