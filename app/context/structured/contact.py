@@ -167,15 +167,16 @@ def _last_about(scene: Scene) -> Draft | None:
     """The latest mails, chats and meetings about a topic."""
     if scene.found is None:
         return None
+    told = [
+        ranked.passage
+        for ranked in scene.found.ranked
+        if ranked.passage.kind in _TALKS and scene.is_on_topic(ranked.passage.title, ranked.passage.text)
+    ]
+    events = {passage.entry_id for passage in told if passage.kind is EntryKind.EVENT}
+    began = {part.entry_id: part.at for part in happened(scene.reader, events, scene.visible, scene.now)}
     found: dict[int, tuple[Part, int]] = {}
-    for ranked in scene.found.ranked:
-        passage = ranked.passage
-        if passage.kind not in _TALKS or not scene.is_on_topic(passage.title, passage.text):
-            continue
-        at = passage.event_time
-        if passage.kind is EntryKind.EVENT:
-            past = happened(scene.reader, [passage.entry_id], scene.visible, scene.now)
-            at = past[0].at if past else None
+    for passage in told:
+        at = began.get(passage.entry_id) if passage.kind is EntryKind.EVENT else passage.event_time
         if at is not None and at <= scene.now:
             part = Part(passage.entry_id, passage.kind, passage.title, at, "")
             found.setdefault(passage.entry_id, (part, passage.chunk_id))

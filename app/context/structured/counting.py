@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from app.context.agenda import agenda_of
 from app.context.spans import Today
-from app.context.structured.forms import Asked
 from app.context.structured.question_rules import Kind, question_rules
 from app.context.structured.scene import MOST_LINES, Draft
-from app.context.structured.tasks import answer_tasks, my_tasks
+from app.context.structured.tasks import listed_tasks, my_tasks
 from app.domain.labels import EntryKind, Status
 
 if TYPE_CHECKING:
     from app.context.spans import Span
+    from app.context.structured.forms import Asked
     from app.context.structured.scene import Scene
     from app.domain.context_item import AgendaItem
 
@@ -62,11 +62,11 @@ def answer_count(scene: Scene, asked: Asked) -> Draft | None:
 
 
 def _open_tasks(scene: Scene) -> Draft | None:
-    draft = answer_tasks(scene, Asked(Kind.MINE, scene.language, ""))
-    if draft is None:
+    mine = my_tasks(scene)
+    if not mine:
         return None
-    count = len(my_tasks(scene))
-    draft.lines.insert(0, scene.words.open_count.format(count=count))
+    draft = listed_tasks(scene, mine, Kind.MINE)
+    draft.lines.insert(0, scene.words.open_count.format(count=len(mine)))
     return draft
 
 

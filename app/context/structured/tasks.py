@@ -77,12 +77,17 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
         chosen = [one for one in owed if len(people) == 1 and _is_wanted(scene, Kind.THEIRS, one, people[0])]
     if not chosen:
         return _none_overdue(scene, owed) if asked.kind is Kind.OVERDUE else None
-    draft = Draft(scene, TASKS)
     if asked.kind in {Kind.EVERYONES, Kind.THEIRS, Kind.WAITING}:
         chosen = sorted(chosen, key=lambda one: one.owner.casefold())
+    return listed_tasks(scene, chosen, asked.kind)
+
+
+def listed_tasks(scene: Scene, chosen: Sequence[Owed], kind: Kind) -> Draft:
+    """Tasks, each in a line, as an answer to a kind of question."""
+    draft = Draft(scene, TASKS)
     for one in chosen[:MOST_LINES]:
         citation = draft.cite_record(one.record) if one.record is not None else draft.cite_entry(one.item.entry_id)
-        line = _line(scene, one, asked.kind)
+        line = _line(scene, one, kind)
         if one.is_mine and _is_by_stranger(draft, citation):
             line = f"{line} - {scene.words.stranger}"
         draft.say(line, citation)
