@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from app.domain.serving import TemplateInfo
     from app.mcp_server.asker import Asker
 
-MOST_COMPLETIONS = 100
 _SPANS = (
     "today",
     "tomorrow",
@@ -69,7 +68,7 @@ def completions(field: str, begun: str) -> tuple[str, ...]:
     """Phrases for a field that means a time; nothing of the person's data."""
     if field.casefold() not in _MOMENTS:
         return ()
-    return tuple(phrase for phrase in _SPANS if phrase.startswith(begun.casefold()))[:MOST_COMPLETIONS]
+    return tuple(phrase for phrase in _SPANS if phrase.startswith(begun.casefold()))
 
 
 def _listed(one: TemplateInfo) -> Listed:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.text import Text, msg
 from app.mcp_server import wording
-from app.mcp_server.shapes import plain
+from app.mcp_server.shapes import answered, plain
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -65,8 +65,7 @@ async def _about(asker: Asker) -> Contents:
 
 
 def _contents(answer: Served, part: str) -> Contents:
-    fields = {"request_id": answer.request_id, "notes": answer.notes, part: getattr(answer, part)}
-    return Contents(wording.served(answer), plain(fields))
+    return Contents(wording.served(answer), answered(answer, part))
 
 
 RESOURCES: tuple[Resource, ...] = (

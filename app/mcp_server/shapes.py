@@ -13,13 +13,16 @@ import typing
 from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from enum import Enum, IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.domain.instants import to_iso
 from app.domain.text import Text
 from app.famulus.codec import NAMES
 from app.mcp_server.quoting import clean
 from app.runtime.translation import translate
+
+if TYPE_CHECKING:
+    from app.domain.serving import Served
 
 Schema = dict[str, Any]
 _INSIDE = frozenset({"entry_id"})
@@ -46,6 +49,11 @@ def _plain_one(value: object) -> object:
     if isinstance(value, datetime):
         return to_iso(value)
     return clean(value) if isinstance(value, str) else value
+
+
+def answered(answer: Served, part: str) -> dict[str, Any]:
+    """An answer to a client as JSON: by what it is reported, what should be known of it, and its one part."""
+    return {name: plain(getattr(answer, name)) for name in ("request_id", "notes", part)}
 
 
 def schema(kind: Any) -> Schema:  # noqa: ANN401 - a type

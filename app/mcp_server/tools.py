@@ -12,7 +12,7 @@ from app.domain.serving import ContextQuery, Fact, Outcome, Suggestion
 from app.domain.text import Text, msg
 from app.mcp_server import wording
 from app.mcp_server.arguments import LONGEST_QUERY, LONGEST_TEXT, Argument, Kind
-from app.mcp_server.shapes import of_fields, plain, schema
+from app.mcp_server.shapes import answered, of_fields, schema
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -107,9 +107,8 @@ async def _outcome(asker: Asker, given: dict[str, Any]) -> Reply:
     return Reply({"is_noted": True}, "Noted.")
 
 
-def _reply(answer: Served, *parts: str) -> Reply:
-    fields = {"request_id": answer.request_id, "notes": answer.notes}
-    return Reply(plain(fields | {part: getattr(answer, part) for part in parts}), wording.served(answer))
+def _reply(answer: Served, part: str) -> Reply:
+    return Reply(answered(answer, part), wording.served(answer))
 
 
 _PARTS: dict[str, type] = {"items": ContextItem, "agenda": AgendaItem, "facts": Fact}
