@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.govern.likeness.samples import Sampled
+    from app.govern.likeness.samples import Sampled, Words
     from app.store.connection import Reader
     from app.store.reading import Passage
 
@@ -186,7 +186,7 @@ class _Texts:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
-        self._words: dict[int, list[str]] = {}
+        self._words: dict[int, Words] = {}
         self._samples: dict[int, Sampled] = {}
         self._chosen: dict[int, frozenset[int]] = {}
 

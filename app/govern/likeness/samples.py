@@ -56,10 +56,18 @@ class Overlap:
     of_both: float
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a text: how many there are, and each of them once."""
+
+    count: int
+    each: frozenset[str]
+
+
 def sample(text: str) -> Sampled:
     """The numbers of a text; 1 ms for a thousand words."""
     limits = rules()
-    tokens = words_of(text)
+    tokens = _tokens(text)
     if len(tokens) < limits.least_words:
         return Sampled(np.zeros(0, np.uint64), None, ())
     numbers = _stretches(tokens, limits.words)
@@ -69,21 +77,19 @@ def sample(text: str) -> Sampled:
     return Sampled(np.unique(numbers), whole, tuple(dict.fromkeys((whole, *chosen))))
 
 
-def words_of(text: str) -> list[str]:
-    """The words that are sampled, folded; of Chinese the characters."""
-    return _TOKEN.findall(simplify(text[: rules().longest].casefold()))
+def words_of(text: str) -> Words:
+    """The words that are sampled."""
+    tokens = _tokens(text)
+    return Words(len(tokens), frozenset(tokens))
 
 
-def may_share(one: Sequence[str], other: Sequence[str], share: float) -> bool:
+def may_share(one: Words, other: Words, share: float) -> bool:
     """Whether at least a share (0..1) of the stretches of either text may stand in the other one, by their words alone.
 
     A word that the other text has not spoils a stretch that ends with it, unless it is among the very first.
     """
-    mine, theirs = set(one), set(other)
-    first = rules().words
-    return len(mine - theirs) - first <= (1 - share) * len(one) and len(theirs - mine) - first <= (1 - share) * len(
-        other
-    )
+    common = len(one.each & other.each) + rules().words
+    return all(len(text.each) - common <= (1 - share) * text.count for text in (one, other))
 
 
 def overlap(one: Sampled, other: Sampled) -> Overlap:
@@ -93,6 +99,11 @@ def overlap(one: Sampled, other: Sampled) -> Overlap:
     common = len(np.intersect1d(one.stretches, other.stretches, assume_unique=True))
     union = len(one.stretches) + len(other.stretches) - common
     return Overlap(common / len(one.stretches), common / len(other.stretches), common / union)
+
+
+def _tokens(text: str) -> list[str]:
+    """The words of a text in their order, folded; of Chinese the characters."""
+    return _TOKEN.findall(simplify(text[: rules().longest].casefold()))
 
 
 def _stretches(tokens: Sequence[str], size: int) -> Numbers:
