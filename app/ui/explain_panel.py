@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.domain.text import Text, msg
+from app.ui import naming
 from app.ui.parts.labels import ElidedLabel, plain, said
 from app.ui.parts.layouts import column
 from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
@@ -45,7 +46,6 @@ _PARTS: Final = (
 )
 _NOTE: Final = msg("Every part goes from 0 to 1 and means the same for every question; its weight says what it adds.")
 _BAR: Final = QSize(220, 6)
-_DOT: Final = "  \N{MIDDLE DOT}  "
 _LEAST: Final = 0.005
 
 
@@ -95,7 +95,7 @@ class ExplainPanel(QFrame):
             addend.setText(say(msg("adds {value}", value=f"{adds:.3f}")) if adds is not None else "")
             spoken.append(" ".join(text for text in (say(part.label), value.text(), addend.text()) if text))
         facts = [say(fact) for fact in _facts(item)]
-        self._facts.setText(_DOT.join(facts))
+        self._facts.setText(naming.DOT.join(facts))
         self._facts.setVisible(bool(facts))
         self.setAccessibleName(f"{self._title.text()}. {', '.join([*spoken, *facts])}")
 

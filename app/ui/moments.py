@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDate
@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate
 from app.domain.text import Text, msg
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, timedelta
 
     from app.domain.context_item import AgendaItem
     from app.ui.wording import Wording
@@ -125,11 +125,6 @@ def written_date(day: date, wording: Wording) -> str:
     """The day of the month with its year, in the language's own order."""
     form = "yyyy年M月d日" if wording.is_chinese else "d MMMM yyyy"
     return wording.locale.toString(QDate(day.year, day.month, day.day), form)
-
-
-def days_before(now: datetime, days: int) -> datetime:
-    """The same hour so many days ago."""
-    return now - timedelta(days=days)
 
 
 def short_day(day: date, wording: Wording) -> str:

@@ -13,6 +13,8 @@ from app.domain.words import word
 if TYPE_CHECKING:
     from app.domain.collecting import SourceInfo
 
+DOT: Final = "  \N{MIDDLE DOT}  "
+"""Between facts on one line."""
 _KIND_ICONS: Final = {
     EntryKind.DOCUMENT: "file",
     EntryKind.NOTE: "note",

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from app.domain.context_item import AgendaItem, Answer, ContextItem
     from app.ui.wording import Wording
 
-_DOT: Final = "  \N{MIDDLE DOT}  "
 _SNIPPET_CHARACTERS: Final = 200
 _MOST_CHARACTERS: Final = 500
 _AGENDA_ICONS: Final = {EntryKind.EVENT: "calendar", EntryKind.TASK: "task"}
@@ -56,7 +55,12 @@ class Row:
     @property
     def spoken(self) -> str:
         """What a screen reader says."""
-        parts = (str(self.number) if self.number else "", self.title, self.details.replace(_DOT, ", "), self.snippet)
+        parts = (
+            str(self.number) if self.number else "",
+            self.title,
+            self.details.replace(naming.DOT, ", "),
+            self.snippet,
+        )
         return ". ".join(part for part in parts if part)
 
 
@@ -122,7 +126,7 @@ def of_agenda(items: Sequence[AgendaItem], wording: Wording, now: datetime, *, c
             key=item.item_id,
             icon=_AGENDA_ICONS.get(item.kind, "calendar"),
             title=item.title,
-            details=_DOT.join(part for part in (_when(item, wording, now), item.location) if part),
+            details=naming.DOT.join(part for part in (_when(item, wording, now), item.location) if part),
             number=place if place <= cited else None,
             uri=item.source_uri,
             is_stale=item.status in {Status.CANCELED, Status.SUPERSEDED},
@@ -146,12 +150,12 @@ def _details(item: ContextItem, wording: Wording, now: datetime) -> str:
     kind = wording.say(naming.kind_name(item.source_type))
     if item.stale_reason is not None:
         reason = wording.say(moments.with_readable_times(item.stale_reason, wording))
-        return _DOT.join((kind, wording.say(msg("stale: {reason}", reason=reason))))
+        return naming.DOT.join((kind, wording.say(msg("stale: {reason}", reason=reason))))
     age = wording.say(moments.age(item.event_time or item.ingested_at, now))
     facts = [kind, wording.say(naming.scope_name(item.scope)), age]
     if item.place.time:
         facts.append(wording.say(msg("at {time}", time=item.place.time)))
-    return _DOT.join(facts)
+    return naming.DOT.join(facts)
 
 
 def _when(item: AgendaItem, wording: Wording, now: datetime) -> str:

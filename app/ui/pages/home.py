@@ -14,7 +14,7 @@ from app.domain.labels import EntryKind, Status
 from app.domain.text import msg
 from app.domain.words import word
 from app.runtime import clock
-from app.ui import moments
+from app.ui import moments, naming
 from app.ui.hints import keys_in_words
 from app.ui.pages.heading import Heading
 from app.ui.pages.health import Health
@@ -99,7 +99,7 @@ class HomePage(Page):
             Moment(
                 time=moments.time_of(item, now, self._desk.wording),
                 title=item.title,
-                details="  \N{MIDDLE DOT}  ".join(self._details(item)),
+                details=naming.DOT.join(self._details(item)),
                 is_past=item.status in _OVER or _is_over(item, now),
                 is_task=item.kind is EntryKind.TASK,
             )

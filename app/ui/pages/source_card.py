@@ -106,7 +106,7 @@ class SourceCard(QFrame):
         set_role(self._health, "warning" if health.needs_person else "small")
         entries = msg("{count} entries", count=self._desk.wording.number(source.entry_count))
         parts = [self._desk.wording.say(part) for part in (*health.parts, entries)]
-        self._health.setText("  \N{MIDDLE DOT}  ".join(parts))
+        self._health.setText(naming.DOT.join(parts))
 
     def _show_job(self) -> None:
         self._show_health()

@@ -12,7 +12,7 @@ from app.domain.events import EntriesChanged
 from app.domain.labels import Status
 from app.domain.text import Text, msg
 from app.runtime import clock
-from app.ui import moments
+from app.ui import moments, naming
 from app.ui.opening import open_source
 from app.ui.pages.heading import Heading
 from app.ui.parts.banner import Banner, EmptyState
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from app.ui.desk import Desk
 
 _SHOWN: Final = 200
-_DOT: Final = "  \N{MIDDLE DOT}  "
 
 
 class TasksPage(Page):
@@ -104,7 +103,7 @@ class TasksPage(Page):
         if task.start is not None:
             parts.append(moments.day_heading(task.start.date(), now.date(), self._desk.wording))
         parts += [", ".join(task.people)] if task.people else []
-        lines = [(_DOT.join(say(part) for part in parts), "small")] if parts else []
+        lines = [(naming.DOT.join(say(part) for part in parts), "small")] if parts else []
         if task.reason is not None:
             lines.append((say(task.reason), "warning" if task.is_overdue else "small"))
         if task.condition is not None:

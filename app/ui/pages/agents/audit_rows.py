@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from app.domain.clients import AuditedItem, AuditLine
     from app.ui.wording import Wording
 
-_DOT: Final = "  \N{MIDDLE DOT}  "
 _QUERY_CHARACTERS: Final = 300
 _NAME_CHARACTERS: Final = 120
 _CONSENT: Final = frozenset({"ask_access", "allow", "deny", "change", "revoke", "remove", "token"})
@@ -63,7 +63,7 @@ def _request(line: AuditLine, wording: Wording, *, has_client: bool) -> Row:
         key=line.request_id,
         icon="stop" if line.refusal is not None else naming.action_icon(line.action),
         title=asked or action,
-        details=_DOT.join(details),
+        details=naming.DOT.join(details),
         is_strong=True,
     )
 
@@ -77,7 +77,7 @@ def _item(request_id: str, item: AuditedItem, wording: Wording) -> Row:
             key=f"{request_id}/{item.rank}",
             icon="trash",
             title=wording.say(msg("Deleted since")),
-            details=_DOT.join(details),
+            details=naming.DOT.join(details),
             depth=1,
         )
     if item.source_uri:
@@ -86,7 +86,7 @@ def _item(request_id: str, item: AuditedItem, wording: Wording) -> Row:
         key=f"{request_id}/{item.rank}",
         icon=naming.sensitivity_icon(item.sensitivity),
         title=item.title,
-        details=_DOT.join(details),
+        details=naming.DOT.join(details),
         uri=item.source_uri or "",
         depth=1,
     )
@@ -102,4 +102,4 @@ def since_of(span: str, now: datetime) -> datetime:
     """When a span begins: today, or so many days ago."""
     if span == "today":
         return now.replace(hour=0, minute=0, second=0, microsecond=0)
-    return moments.days_before(now, int(span))
+    return now - timedelta(days=int(span))

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from app.ui.desk import Desk
 
 _PROGRAM_CHARACTERS: Final = 120
-_DOT: Final = "  \N{MIDDLE DOT}  "
 _ACTS: Final = (
     ("change", "settings", msg("Change what it may read\N{HORIZONTAL ELLIPSIS}")),
     ("connect", "agents", msg("Connect a program\N{HORIZONTAL ELLIPSIS}")),
@@ -90,7 +89,7 @@ class ClientCard(QFrame):
         self._desk.theme.bind_picture(self._glyph, icon, ink, size=16)
         set_role(self._state, "warning" if ink == "asks" else "small")
         parts: list[Text] = [state, granting.expiry(client, wording, now), granting.last_seen(client, wording, now)]
-        self._state.setText(_DOT.join(wording.say(part) for part in parts))
+        self._state.setText(naming.DOT.join(wording.say(part) for part in parts))
         self._reach.setText(wording.say(granting.reach(client, wording)))
         self._limits.setVisible(bool(client.scopes))
         self._limits.setText(wording.say(granting.limits(client, wording)))

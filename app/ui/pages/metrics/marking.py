@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _MOST: Final = 100
 _QUERY_CHARACTERS: Final = 300
-_DOT: Final = "  \N{MIDDLE DOT}  "
 
 
 class MarkingSection(Section):
@@ -96,7 +95,9 @@ class MarkingSection(Section):
         if question.marked:
             details.insert(0, say(msg("{count} marked", count=question.marked)))
         icon = "done" if question.marked else "ask"
-        return Row(key=question.query, icon=icon, title=" ".join(question.query.split()), details=_DOT.join(details))
+        return Row(
+            key=question.query, icon=icon, title=" ".join(question.query.split()), details=naming.DOT.join(details)
+        )
 
     def open_question(self, query: str) -> None:
         """Show what a question finds."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.text import msg
 from app.runtime import clock
-from app.ui import rows
+from app.ui import naming, rows
 from app.ui.parts.buttons import button
 from app.ui.parts.labels import pictured, plain
 from app.ui.parts.layouts import card, column, empty, row
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from app.domain.serving import Briefing, BriefingPart, Fact
     from app.domain.text import Text
     from app.ui.desk import Desk
-
-_DOT: Final = "  \N{MIDDLE DOT}  "
 
 
 class BriefingView(QWidget):
@@ -97,7 +95,7 @@ class BriefingView(QWidget):
         return Row(
             key=f"{fact.subject}/{fact.predicate}/{fact.item_id}",
             icon="info",
-            title=f"{fact.subject}{_DOT}{fact.predicate}: {fact.value}",
+            title=f"{fact.subject}{naming.DOT}{fact.predicate}: {fact.value}",
             details=self._desk.wording.say(fact.stale_reason) if fact.stale_reason is not None else "",
             uri=fact.source_uri,
             is_stale=fact.stale_reason is not None,

@@ -101,7 +101,7 @@ class TemplateForm(QWidget):
         parts += naming.span_names(template.window)
         parts += [Text("{kinds}", {"kinds": kinds})] if kinds else []
         parts += [naming.scope_name(template.scope)] if template.scope else []
-        return "  \N{MIDDLE DOT}  ".join(say(part) for part in parts)
+        return naming.DOT.join(say(part) for part in parts)
 
     def _build(self) -> None:
         wording, theme = self._desk.wording, self._desk.theme
