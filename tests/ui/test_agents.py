@@ -279,6 +279,19 @@ def test_what_was_ticked_stays_while_others_come_and_go(stage):
     stage.play(scenario)
 
 
+def test_what_was_ticked_for_one_is_not_ticked_for_another_of_its_name(stage):
+    async def scenario(desk):
+        page, card = await waiting_page(desk)
+        card.fields.ticks["personal"].click()
+        later = replace(card.client, created_at=card.client.created_at + timedelta(seconds=1), program="Another")
+        desk.api._put(later)
+        await until(lambda: page.clients.waiting[later.name] is not card)
+        assert not page.clients.waiting[later.name].fields.scopes()
+        assert any("Another" in text for text in words(page.clients.waiting[later.name]))
+
+    stage.play(scenario)
+
+
 def test_a_card_says_what_how_much_and_until_when(stage):
     async def scenario(desk):
         page = await agents_page(desk)

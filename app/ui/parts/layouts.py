@@ -92,6 +92,14 @@ class Page(QScrollArea):
         """Fetch anew what is shown; a page that shows nothing of the house has nothing to fetch."""
 
 
+def page_of(widget: QWidget) -> QScrollArea | None:
+    """What scrolls when the page does on which a widget stands."""
+    parent = widget.parentWidget()
+    while parent is not None and not isinstance(parent, QScrollArea):
+        parent = parent.parentWidget()
+    return parent
+
+
 def _set(layout: L, gap: int, margins: tuple[int, int, int, int]) -> L:
     layout.setSpacing(gap)
     layout.setContentsMargins(*margins)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea
+from PySide6.QtWidgets import QFrame
 
 from app.ui.hit_list import HEIGHT, HEIGHT_WITH_SNIPPET, HitList
 from app.ui.parts.filter_field import NOTHING_FITS
 from app.ui.parts.labels import plain, said
-from app.ui.parts.layouts import column
+from app.ui.parts.layouts import column, page_of
 from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
@@ -97,19 +97,13 @@ class RecordList(HitList):
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Bring the chosen row into view on the page."""
         super().currentChanged(current, previous)
-        page = self._page()
+        page = page_of(self)
         inside = page.widget() if page is not None else None
         if page is not None and inside is not None and current.isValid() and self.hasFocus():
             area = self.visualRect(current)
             for corner in (area.bottomLeft(), area.topLeft()):
                 place = self.viewport().mapTo(inside, corner)
                 page.ensureVisible(place.x(), place.y(), 0, _ROOM_AROUND)
-
-    def _page(self) -> QScrollArea | None:
-        parent = self.parentWidget()
-        while parent is not None and not isinstance(parent, QScrollArea):
-            parent = parent.parentWidget()
-        return parent
 
     def _height(self) -> int:
         return sum(HEIGHT_WITH_SNIPPET if row.snippet else HEIGHT for row in self.rows)

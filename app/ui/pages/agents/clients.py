@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QScrollArea
 
 from app.domain.clients import ClientState
 from app.domain.events import ClientsChanged
@@ -19,7 +18,7 @@ from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
 from app.ui.parts.filter_field import NOTHING_FITS, FilterField
 from app.ui.parts.labels import said
-from app.ui.parts.layouts import beside, column
+from app.ui.parts.layouts import beside, column, page_of
 from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class ClientsSection(Section):
         waiting = {client.name: client for client in self.clients if client.state is ClientState.WAITING}
         settled = {client.name: client for client in self.clients if client.state is not ClientState.WAITING}
         for cards, wanted in ((self.waiting, waiting), (self.cards, settled)):
-            for name in [name for name in cards if name not in wanted]:
+            for name in [name for name, card in cards.items() if not _is_same(card.client, wanted.get(name))]:
                 card = cards.pop(name)
                 card.hide()
                 card.deleteLater()
@@ -113,10 +112,7 @@ class ClientsSection(Section):
     def _lead(self) -> None:
         for card in list(self.waiting.values())[:1]:
             card.dont_button.setFocus()
-            page = self.parentWidget()
-            while page is not None and not isinstance(page, QScrollArea):
-                page = page.parentWidget()
-            if page is not None:
+            if (page := page_of(self)) is not None:
                 page.ensureWidgetVisible(card)
 
     def _add_waiting(self, client: ClientInfo) -> None:
@@ -179,3 +175,8 @@ class ClientsSection(Section):
         self.content.addLayout(self._cards)
         for widget in (self._empty, self.filter, self._nothing):
             widget.hide()
+
+
+def _is_same(shown: ClientInfo, now: ClientInfo | None) -> bool:
+    """Whether it still is the client that a card shows; a name that became free may be another's by now."""
+    return now is not None and shown.created_at == now.created_at
