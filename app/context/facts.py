@@ -78,14 +78,15 @@ def facts_of(
 def _meant(reader: Reader, subject: str, visible: VisibilityFilter, own: frozenset[str]) -> Iterator[Somebody]:
     plain = " ".join(subject[:_LONGEST_SUBJECT].split())
     if fact_words().is_me(plain) or address_key(plain) in own:
-        entities = {one for address in sorted(own) for one in called_so(reader, address, address, visible)}
+        mine = sorted(own)
+        entities = called_so(reader, mine, mine, visible) if mine else []
         yield Somebody(ME, frozenset(entities), frozenset(), own, is_me=True)
         return
     key, address = name_key(plain), address_key(plain)
     if not key:
         return
     if not visible.is_unrestricted:
-        entities = set(called_so(reader, plain, address, visible))
+        entities = called_so(reader, [plain], [address], visible)
         addresses = frozenset({address} if "@" in address else ())
         yield Somebody(plain, frozenset(entities), frozenset({key}), addresses)
         return
