@@ -14,8 +14,10 @@ from app import __version__
 from app.domain.context_item import Viewer
 from app.domain.progress import ignore_progress
 from app.famulus.api import Counts, ModelInfo, StatusReport
+from app.famulus.facade_governing import GoverningFacade
 from app.famulus.facade_metrics import MetricsFacade
 from app.famulus.facade_serving import ServingFacade
+from app.famulus.facade_sources import SourcesFacade
 from app.famulus.handouts import Ask, of
 from app.famulus.ledger import Ledger
 from app.famulus.model_host import ModelHost
@@ -26,25 +28,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from app.domain.changes import ChangeInfo
     from app.domain.checking import CheckReport
-    from app.domain.collecting import ImportReport, KindInfo, SourceChange, SourceDraft, SourceInfo, SyncReport
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest
     from app.domain.intents import Intent, IntentReading
     from app.domain.outgoing import EgressLine
-    from app.domain.people import Person, PersonCard, PersonSuggestion
     from app.domain.progress import ProgressSink, StopSignal
-    from app.domain.rules import RuleFile, RulePreview
     from app.domain.text import Text
     from app.famulus.parts import Parts
-    from app.famulus.people_desk import PeopleDesk
 
 
 _FILE = frozenset({"pages", "tables"})
 """Subjects of `check` that cannot be mended inside the database."""
 
 
-class Famulus(ServingFacade, MetricsFacade):
+class Famulus(SourcesFacade, GoverningFacade, ServingFacade, MetricsFacade):
     """See `api.FamulusApi` for the methods, and `start` and `close` for its life.
 
     Args:
@@ -122,81 +119,14 @@ class Famulus(ServingFacade, MetricsFacade):
         """See `FamulusApi`."""
         return await self._vault.new_recovery_key()
 
-    async def sources(self) -> Sequence[SourceInfo]:
-        """See `FamulusApi`."""
-        return await self._vault.house.collection.list()
-
-    async def source_kinds(self) -> Sequence[KindInfo]:
-        """See `FamulusApi`."""
-        return self._vault.house.collection.kinds()
-
-    async def add_source(self, draft: SourceDraft) -> SourceInfo:
-        """See `FamulusApi`."""
-        return await self._vault.house.collection.add(draft)
-
-    async def change_source(self, source_id: str, change: SourceChange) -> SourceInfo:
-        """See `FamulusApi`."""
-        house = self._vault.house
-        info = await house.collection.change(source_id, change)
-        if change.scope is not None:
-            house.label_anew()
-        return info
-
-    async def remove_source(self, source_id: str) -> int:
-        """See `FamulusApi`."""
-        return await self._vault.house.collection.remove(source_id)
-
-    async def sync(
-        self,
-        source_id: str | None = None,
-        *,
-        confirm_deletions: bool = False,
-        progress: ProgressSink = ignore_progress,
-        stop: StopSignal | None = None,
-    ) -> Sequence[SyncReport]:
-        """See `FamulusApi`."""
-        house = self._vault.house
-        reports = await house.collection.sync(
-            source_id, confirm_deletions=confirm_deletions, progress=progress, stop=stop
-        )
-        if any(report.added or report.changed or report.deleted for report in reports):
-            await house.governing.settle()
-        return reports
-
-    async def import_paths(
-        self, paths: Sequence[str], *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
-    ) -> Sequence[ImportReport]:
-        """See `FamulusApi`."""
-        return await self._vault.house.collection.take_in(paths, progress=progress, stop=stop)
-
-    async def clip(self, text: str, *, title: str = "", url: str = "") -> ImportReport:
-        """See `FamulusApi`."""
-        from app.famulus.clips import Clips  # noqa: PLC0415 - loaded with the house by now
-
-        house = self._vault.house
-        return await Clips(self._parts, house.store.database, house.pipeline).take(text, title=title, url=url)
-
-    async def wait_until_indexed(
-        self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
-    ) -> None:
-        """See `FamulusApi`."""
-        house = self._vault.house
-        await self._model.settled()
-        await house.follow_model()
-        await house.governing.queue.wait_until_done(progress=progress, stop=stop)
-        await house.indexer.wait_until_done(progress=progress, stop=stop)
-
-    async def pause_indexing(self, *, is_paused: bool) -> None:
-        """See `FamulusApi`."""
-        indexer = self._vault.house.indexer
-        (indexer.pause if is_paused else indexer.resume)()
-
     async def ask(self, text: str) -> Answer:
         """See `FamulusApi`."""
         self._model.touch()
         house = self._vault.house
         answer = await house.desk.ask(Viewer(), text)
-        return replace(answer, request_id=house.serving.note(Ask("ask", text), of(answer.items, answer.agenda)))
+        return replace(
+            answer, request_id=house.reception.serving.note(Ask("ask", text), of(answer.items, answer.agenda))
+        )
 
     async def search(
         self, request: SearchRequest, *, as_client: str | None = None, is_asked: bool = True
@@ -205,10 +135,10 @@ class Famulus(ServingFacade, MetricsFacade):
         self._model.touch()
         house = self._vault.house
         if as_client is not None:
-            return await house.serving.search_as(as_client, request)
+            return await house.reception.serving.search_as(as_client, request)
         found = await house.desk.search(request)
         if is_asked:
-            house.serving.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
+            house.reception.serving.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
         return found
 
     async def span(self, when: str) -> tuple[datetime, datetime]:
@@ -220,47 +150,8 @@ class Famulus(ServingFacade, MetricsFacade):
         house = self._vault.house
         found = await house.desk.agenda(Viewer(), when)
         if is_asked:
-            house.serving.note(Ask("agenda", when), of(agenda=found))
+            house.reception.serving.note(Ask("agenda", when), of(agenda=found))
         return found
-
-    async def rules(self) -> Sequence[RuleFile]:
-        """See `FamulusApi`."""
-        return await self._vault.house.rules.list()
-
-    async def preview_rules(
-        self, name: str = "labels", *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
-    ) -> RulePreview:
-        """See `FamulusApi`."""
-        return await self._vault.house.rules.preview(name, progress=progress, stop=stop)
-
-    async def apply_rules(self, name: str = "labels", *, progress: ProgressSink = ignore_progress) -> int:
-        """See `FamulusApi`."""
-        house = self._vault.house
-        return await house.rules.apply(name, await house.collection.list(), progress=progress)
-
-    async def people(self, limit: int = 50) -> Sequence[Person]:
-        """See `FamulusApi`."""
-        return await self._people.list(limit)
-
-    async def person(self, name: str) -> PersonCard:
-        """See `FamulusApi`."""
-        return await self._people.show(name)
-
-    async def people_suggestions(self) -> Sequence[PersonSuggestion]:
-        """See `FamulusApi`."""
-        return await self._people.suggestions()
-
-    async def merge_people(self, one: str, other: str) -> PersonCard:
-        """See `FamulusApi`."""
-        return await self._people.merge(one, other)
-
-    async def split_person(self, name: str, part: str) -> PersonCard:
-        """See `FamulusApi`."""
-        return await self._people.split(name, part)
-
-    async def undo_merge(self, merge_id: int) -> None:
-        """See `FamulusApi`."""
-        await self._people.undo(merge_id)
 
     async def tasks(
         self, *, owner: str | None = None, include_done: bool = False, is_asked: bool = True
@@ -269,24 +160,8 @@ class Famulus(ServingFacade, MetricsFacade):
         house = self._vault.house
         found = await house.desk.tasks(Viewer(), owner=owner, include_done=include_done)
         if is_asked:
-            house.serving.note(Ask("tasks", owner), of(agenda=found))
+            house.reception.serving.note(Ask("tasks", owner), of(agenda=found))
         return found
-
-    async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
-        """See `FamulusApi`."""
-        return await self._vault.house.governing.mark_task(item_id, is_done=is_done)
-
-    async def changes(self, *, limit: int = 100, include_undone: bool = False) -> Sequence[ChangeInfo]:
-        """See `FamulusApi`."""
-        return await self._vault.house.change_desk.list(limit=limit, include_undone=include_undone)
-
-    async def change(self, change_id: int) -> ChangeInfo:
-        """See `FamulusApi`."""
-        return await self._vault.house.change_desk.show(change_id)
-
-    async def undo_change(self, change_id: int) -> ChangeInfo:
-        """See `FamulusApi`."""
-        return await self._vault.house.change_desk.undo(change_id)
 
     async def models(self) -> Sequence[ModelInfo]:
         """See `FamulusApi`."""
@@ -358,12 +233,6 @@ class Famulus(ServingFacade, MetricsFacade):
     async def shut_down(self) -> None:
         """See `FamulusApi`."""
         self._quit()
-
-    @property
-    def _people(self) -> PeopleDesk:
-        from app.famulus.people_desk import PeopleDesk  # noqa: PLC0415 - loaded with the house by now
-
-        return PeopleDesk(self._vault.house.store.database, self._parts.lanes)
 
     def _on_model(self) -> None:
         if self._vault.is_open:

@@ -33,27 +33,27 @@ class MetricsFacade:
 
     async def reviews(self) -> Sequence[Review]:
         """See `MetricsApi`."""
-        return await self._vault.house.reviews.list()
+        return await self._vault.house.reception.reviews.list()
 
     async def review(self, review_id: int) -> Review:
         """See `MetricsApi`."""
-        return await self._vault.house.reviews.show(review_id)
+        return await self._vault.house.reception.reviews.show(review_id)
 
     async def write_review(self, kind: ReviewKind, *, day: date | None = None) -> Review:
         """See `MetricsApi`."""
-        return await self._vault.house.reviews.write(kind, day)
+        return await self._vault.house.reception.reviews.write(kind, day)
 
     async def asked_questions(self, *, limit: int = 50) -> Sequence[AskedQuestion]:
         """See `MetricsApi`."""
-        return await self._vault.house.marks.asked_questions(limit)
+        return await self._vault.house.reception.marks.asked_questions(limit)
 
     async def items_to_mark(self, query: str, *, more: str | None = None) -> Sequence[MarkedItem]:
         """See `MetricsApi`."""
-        return await self._vault.house.marks.items_to_mark(query, more)
+        return await self._vault.house.reception.marks.items_to_mark(query, more)
 
     async def mark(self, query: str, entry_id: int, *, is_wanted: bool | None) -> None:
         """See `MetricsApi`."""
-        await self._vault.house.marks.mark(query, entry_id, is_wanted=is_wanted)
+        await self._vault.house.reception.marks.mark(query, entry_id, is_wanted=is_wanted)
 
     async def propose_tuning(
         self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
@@ -71,8 +71,8 @@ class MetricsFacade:
 
     @property
     def _metrics(self) -> MetricsDesk:
-        return self._vault.house.metrics
+        return self._vault.house.reception.metrics
 
     @property
     def _tuning(self) -> TuningDesk:
-        return self._vault.house.tuning
+        return self._vault.house.reception.tuning

@@ -48,11 +48,11 @@ class ServingFacade:
 
     async def ask_access(self, program: str, *, instead_of: str = "") -> str:
         """See `ClientApi`."""
-        return await self._vault.house.consent.ask_access(program, instead_of=instead_of)
+        return await self._vault.house.reception.consent.ask_access(program, instead_of=instead_of)
 
     async def end_access(self, token: str) -> None:
         """See `ClientApi`."""
-        await self._vault.house.consent.end_access(token)
+        await self._vault.house.reception.consent.end_access(token)
 
     async def client_hello(self, token: str, *, program: str = "") -> Greeting:
         """See `ClientApi`."""
@@ -88,11 +88,11 @@ class ServingFacade:
 
     async def client_remember(self, token: str, suggestion: Suggestion) -> int:
         """See `ClientApi`."""
-        return await self._vault.house.inbox.suggest(token, suggestion)
+        return await self._vault.house.reception.inbox.suggest(token, suggestion)
 
     async def client_outcome(self, token: str, outcome: Outcome) -> None:
         """See `ClientApi`."""
-        await self._vault.house.outcomes.report(token, outcome)
+        await self._vault.house.reception.outcomes.report(token, outcome)
 
     async def client_templates(self, token: str) -> Sequence[TemplateInfo]:
         """See `ClientApi`."""
@@ -123,7 +123,7 @@ class ServingFacade:
 
     async def answer_client(self, name: str, grant: Grant | None) -> ClientInfo:
         """See `ServingApi`."""
-        return await self._vault.house.consent.answer(name, grant)
+        return await self._vault.house.reception.consent.answer(name, grant)
 
     async def change_client(self, name: str, grant: Grant) -> ClientInfo:
         """See `ServingApi`."""
@@ -143,13 +143,15 @@ class ServingFacade:
 
     async def client_programs(self) -> Sequence[ClientProgram]:
         """See `ServingApi`."""
-        return await self._vault.house.connecting.programs()
+        return await self._vault.house.reception.connecting.programs()
 
     async def connect_client(
         self, name: str, program_id: str, *, grant: Grant | None = None, is_writing: bool = True
     ) -> Connection:
         """See `ServingApi`."""
-        return await self._vault.house.connecting.connect(name, program_id, grant=grant, is_writing=is_writing)
+        return await self._vault.house.reception.connecting.connect(
+            name, program_id, grant=grant, is_writing=is_writing
+        )
 
     async def audit(self, *, client: str | None = None, since: datetime | None = None, limit: int = 100) -> AuditReport:
         """See `ServingApi`."""
@@ -158,11 +160,11 @@ class ServingFacade:
 
     async def inbox(self, *, include_decided: bool = False) -> Sequence[Candidate]:
         """See `ServingApi`."""
-        return await self._vault.house.inbox.list(include_decided=include_decided)
+        return await self._vault.house.reception.inbox.list(include_decided=include_decided)
 
     async def decide_candidate(self, candidate_id: int, *, is_accepted: bool, text: str | None = None) -> Candidate:
         """See `ServingApi`."""
-        return await self._vault.house.inbox.decide(candidate_id, is_accepted=is_accepted, text=text)
+        return await self._vault.house.reception.inbox.decide(candidate_id, is_accepted=is_accepted, text=text)
 
     async def facts(self, subject: str, *, predicate: str | None = None) -> Sequence[Fact]:
         """See `ServingApi`."""
@@ -190,8 +192,8 @@ class ServingFacade:
 
     @property
     def _clients(self) -> ClientDesk:
-        return self._vault.house.clients
+        return self._vault.house.reception.clients
 
     @property
     def _serving(self) -> ServingDesk:
-        return self._vault.house.serving
+        return self._vault.house.reception.serving

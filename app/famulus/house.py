@@ -21,23 +21,13 @@ from app.domain.errors import Expected
 from app.domain.events import EntriesChanged, Progressed, SourceChanged
 from app.famulus.api import Counts
 from app.famulus.change_desk import ChangeDesk
-from app.famulus.client_desk import ClientDesk
-from app.famulus.client_registry import ClientRegistry
 from app.famulus.clips import Clips
 from app.famulus.collection import BUILT_IN, Collection
-from app.famulus.connecting import Connecting
-from app.famulus.consent import Consent
 from app.famulus.governing import Governing
-from app.famulus.inbox_desk import InboxDesk
 from app.famulus.listening import Listening
-from app.famulus.mark_desk import MarkDesk
-from app.famulus.metrics_desk import MetricsDesk
-from app.famulus.outcome_desk import OutcomeDesk
-from app.famulus.review_desk import ReviewDesk
+from app.famulus.reception import Reception
 from app.famulus.rule_host import RuleHost
-from app.famulus.serving_desk import ServingDesk
-from app.famulus.serving_line import ServingLine
-from app.famulus.tuning_desk import TuningDesk
+from app.famulus.watching import Watching
 from app.govern.batches import BatchLimits
 from app.govern.indexing import Indexer, model_of
 from app.govern.pipeline import Pipeline
@@ -52,14 +42,12 @@ from app.settings.declarations import (
     WATCH,
     WRITE_BATCH,
 )
-from app.sources.watch import Watcher
 from app.store import reading, source_rows
 from app.store.check import check
 from app.store.writes import note_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from app.domain.checking import CheckReport
     from app.domain.collecting import SourceInfo
@@ -68,7 +56,6 @@ if TYPE_CHECKING:
     from app.famulus.parts import Parts
     from app.famulus.route_host import RouteHost
     from app.inference.embedder import Embedder
-    from app.runtime.lanes import Lane
     from app.sources.contract import PushingSource
     from app.store.store import Store
     from app.store.vector_rows import EmbeddingModel
@@ -97,19 +84,11 @@ class House:
         self.answers = AnswerService(store, parts.lanes, self.context, read_intent)
         shelf = TemplateShelf(parts.paths.config / "templates")
         self.desk = ContextDesk(store, parts.lanes, self.context, self.answers, model.make_counter(), shelf)
-        self.registry = ClientRegistry(parts, store.database)
-        self.clients = ClientDesk(parts, self.registry)
-        self.consent = Consent(self.registry)
-        self.connecting = Connecting(parts, self.registry, self.clients)
-        line = ServingLine(parts, store.database, self.registry, self.context)
-        self.serving = ServingDesk(parts, store.database, self.desk, self.registry, line)
-        self.inbox = InboxDesk(parts, store.database, line, Clips(parts, store.database, self.pipeline))
-        self.outcomes = OutcomeDesk(parts, store.database, line)
+        self.clips = Clips(parts, store.database, self.pipeline)
         waiting = self.governing.queue.waiting
-        self.metrics = MetricsDesk(store.database, parts.lanes, waiting, self.serving.book.settle)
-        self.marks = MarkDesk(store.database, parts.lanes, self.desk, self.context)
-        self.tuning = TuningDesk(parts, store.database, self.context)
-        self.reviews = ReviewDesk(parts, store.database, waiting, self.tuning.look)
+        self.reception = Reception(
+            parts, store.database, desk=self.desk, context=self.context, clips=self.clips, waiting=waiting
+        )
         self._coming: Embedder | None = None
         self._watching: Watching | None = None
         self._listening: Listening | None = None
@@ -123,12 +102,10 @@ class House:
         # a full disk is no reason to keep the database closed
         with contextlib.suppress(Expected):
             await self._parts.lanes.writer.run(self._begin)
-        await self.registry.start()
-        self._tasks.append(self._parts.tasks.start(self.serving.book.forget_old(), "forget old requests"))
+        await self.reception.start()
         self._tasks.append(self._parts.tasks.start(self.indexer.run(), "index"))
         self.governing.start()
         self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
-        self._tasks.append(self._parts.tasks.start(self.reviews.run(), "write reviews"))
         self._tasks.append(self._parts.tasks.start(self.collection.senses.watch_idleness(), "rest the senses"))
         if self._parts.settings.get(WATCH):
             self._watching = Watching(self._parts, self)
@@ -226,7 +203,7 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.governing.close()
-        await self.serving.book.close()
+        await self.reception.close()
         self.rules.close()
         await self._parts.lanes.writer.run(self.store.close)
 
@@ -292,68 +269,3 @@ class House:
         around = await self._parts.lanes.blocking.run(power.look)
         is_saving = around.is_on_battery and settings.get(PAUSE_ON_BATTERY)
         return is_saving, is_saving or (around.is_metered and settings.get(PAUSE_ON_METERED))
-
-
-class Watching:
-    """Syncs a source a moment after its folder changed; follows sources that come and go."""
-
-    def __init__(self, parts: Parts, house: House) -> None:
-        self._parts = parts
-        self._house = house
-        self._loop = asyncio.get_running_loop()
-        self._watcher = Watcher(self._tell)
-        self._unsubscribe = parts.bus.subscribe(SourceChanged, self._on_source)
-        self._lane: Lane | None = None
-        self._targets: dict[str, Sequence[Path]] = {}
-        self._running: set[str] = set()
-        self._due_again: set[str] = set()
-
-    async def start(self) -> None:
-        """Watch what there is now, on a lane of its own."""
-        self._lane = self._parts.lanes.endless("watch")
-        self._lane.submit(self._watcher.run)
-        await self._look()
-
-    def stop(self) -> None:
-        """Watch no longer."""
-        self._unsubscribe()
-        self._watcher.stop()
-        if self._lane is not None:
-            self._lane.close()
-
-    def _on_source(self, event: SourceChanged) -> None:
-        self._parts.tasks.start(self._look(), f"watch {event.source_id}")
-
-    async def _look(self) -> None:
-        try:
-            infos = await self._house.collection.list()
-            targets = self._house.collection.watched(infos)
-        except Expected as problem:
-            _log.info("cannot watch now: %s", problem.code)
-            return
-        # a sync changes its source's state, and that is no reason to begin watching anew
-        if targets != self._targets:
-            self._targets = targets
-            self._watcher.watch(targets, self._house.collection.excluded)
-
-    def _tell(self, source_id: str) -> None:
-        """Called on the watcher's thread."""
-        self._loop.call_soon_threadsafe(self._begin, source_id)
-
-    def _begin(self, source_id: str) -> None:
-        """A folder that changes while it is synced is synced once more, however often it changed."""
-        if source_id in self._running:
-            self._due_again.add(source_id)
-            return
-        self._running.add(source_id)
-        self._parts.tasks.start(self._sync(source_id), f"sync {source_id}")
-
-    async def _sync(self, source_id: str) -> None:
-        is_due = True
-        try:
-            while is_due:
-                self._due_again.discard(source_id)
-                await self._house.sync_quietly(source_id)
-                is_due = source_id in self._due_again
-        finally:
-            self._running.discard(source_id)

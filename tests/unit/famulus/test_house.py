@@ -8,7 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.famulus.house import House, Watching
+from app.famulus.house import House
+from app.famulus.watching import Watching
 from app.runtime import power
 from app.runtime.bus import Bus
 from app.runtime.tasks import Tasks
