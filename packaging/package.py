@@ -2,8 +2,8 @@
 
     python packaging/package.py      leaves dist/famulus-<version>-py3-none-any.whl and dist/famulus/
 
-A folder and not one packed file: the parts under the LGPL stay replaceable (NOTICE). Ends by running the self-test of
-what it made. PyInstaller builds for the system that it runs on.
+A folder and not one packed file: the parts under the LGPL stay replaceable (NOTICE). Ends by asking what it made for
+its tools, as a program would, and by running its self-test. PyInstaller builds for the system that it runs on.
 """
 
 from __future__ import annotations
@@ -25,6 +25,12 @@ BACKENDS = {
     "darwin": ("pynput.keyboard._darwin", "pynput.mouse._darwin", "keyring.backends.macOS"),
     "win32": ("pynput.keyboard._win32", "pynput.mouse._win32", "keyring.backends.Windows"),
 }
+ASKED = b"""\
+{"jsonrpc":"2.0","id":0,"method":"initialize","params":\
+{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"package","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":1,"method":"tools/list"}
+"""
 
 
 def main() -> int:
@@ -38,7 +44,12 @@ def main() -> int:
     for name in ("LICENSE", "NOTICE"):
         shutil.copy2(ROOT / name, DIST / "famulus" / name)
     program = DIST / "famulus" / ("famulus.exe" if sys.platform == "win32" else "famulus")
-    return subprocess.run([program, "--basedir", str(WORK / "selftest"), "selftest"], check=False).returncode
+    place = [str(program), "--basedir", str(WORK / "selftest")]
+    told = subprocess.run([*place, "mcp"], input=ASKED, stdout=subprocess.PIPE, check=True).stdout
+    if b'"search_context"' not in told:
+        print("What was made lists no tools to programs: `famulus mcp`.", file=sys.stderr)
+        return 3
+    return subprocess.run([*place, "selftest"], check=False).returncode
 
 
 def _arguments() -> list[str]:

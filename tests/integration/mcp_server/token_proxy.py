@@ -32,7 +32,6 @@ class TokenProxy:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             length = re.search(r"(?im)^content-length:\s*(\d+)", head)
-            onward, back = None, None
             onward, back = await asyncio.open_connection("127.0.0.1", self.target)
             back.write(self._changed(head).encode("latin-1"))
             if length is not None:
