@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from app.context.structured.forms import Asked, read_form
 from app.context.structured.question_rules import Kind, question_rules
+from app.runtime.paths import resource_table
 
 NOW = datetime(2025, 5, 14, 9, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -298,6 +299,14 @@ def test_politeness_is_cut_off() -> None:
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_has_forms_in_both_languages(kind: Kind) -> None:
     assert {form.language for form in question_rules().forms if form.kind is kind} == {"en", "zh"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_part_of_the_forms_is_used(language: str) -> None:
+    table = resource_table("rules", "questions.toml")
+    parts = table["parts"][language]
+    texts = [*parts.values(), *(text for form in (*table["form"], *table["shape"]) for text in form.get(language, ()))]
+    assert [name for name in parts if not any(f"{{{name}}}" in text for text in texts)] == []
 
 
 @pytest.mark.parametrize(
