@@ -95,9 +95,7 @@ class MarkingSection(Section):
         if question.marked:
             details.insert(0, say(msg("{count} marked", count=question.marked)))
         icon = "done" if question.marked else "ask"
-        return Row(
-            key=question.query, icon=icon, title=" ".join(question.query.split()), details=naming.DOT.join(details)
-        )
+        return Row(key=question.query, icon=icon, title=question.query, details=naming.DOT.join(details))
 
     def open_question(self, query: str) -> None:
         """Show what a question finds."""
