@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +18,6 @@ class Rows:
     def __init__(self, dimension: int) -> None:
         self._dimension = dimension
         self._blocks: list[NDArray[np.float16]] = []
-        self._scans: dict[int, Any] = {}
         self._count = 0
 
     def append(self, matrix: NDArray[np.float16]) -> NDArray[np.int32]:
@@ -43,49 +42,6 @@ class Rows:
             here = blocks == block
             found[here] = self._blocks[block][places[here] % BLOCK_ROWS]
         return found
-
-    def nearest(self, query: NDArray[np.float32], places: NDArray[np.int32], limit: int) -> NDArray[np.int64]:
-        """Which `limit` of the rows at some places have the greatest inner products, as indexes into `places`.
-
-        Every one of them is compared, and each by itself: what else is stored makes no difference. Eight times quicker
-        than numpy, which has no fast way from float16; the last digits of the products may differ from its own, so
-        whoever needs just so many asks for some more.
-        """
-        import faiss  # noqa: PLC0415 - heavy, and of no use for a few vectors
-
-        # two threads are four times slower than one; the number is a property of the calling thread
-        faiss.omp_set_num_threads(1)
-        found, products = [np.empty(0, np.int64)], [np.empty(0, np.float32)]
-        blocks = places // BLOCK_ROWS
-        for block in np.unique(blocks).tolist():
-            indexes = np.flatnonzero(blocks == block)
-            by_row = np.full(BLOCK_ROWS, -1, np.int64)
-            by_row[places[indexes] % BLOCK_ROWS] = indexes
-            bits = np.packbits(by_row >= 0, bitorder="little")
-            selector: Any = faiss.IDSelectorBitmap
-            parameters = faiss.SearchParameters()
-            parameters.sel = selector(bits)
-            scores, rows = self._scan(block).search(query[np.newaxis, :], min(limit, len(indexes)), params=parameters)
-            found.append(by_row[rows[0][rows[0] >= 0]])
-            products.append(scores[0][rows[0] >= 0])
-        best = np.argsort(-np.concatenate(products), kind="stable")[:limit]
-        return np.concatenate(found)[best]
-
-    def _scan(self, block: int) -> Any:  # noqa: ANN401 - FAISS has no types for this
-        """FAISS's own exact search over the memory of a block, which never moves."""
-        import faiss  # noqa: PLC0415
-
-        if block not in self._scans:
-            scan: Any = faiss.IndexScalarQuantizer(
-                self._dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
-            )
-            data = self._blocks[block]
-            address = faiss.swig_ptr(data.view(np.uint8).reshape(-1))
-            memory: Any = faiss.MaybeOwnedVectorUInt8
-            scan.codes = memory.create_view(address, data.nbytes, scan.codes.owner)
-            scan.ntotal = BLOCK_ROWS
-            self._scans[block] = scan
-        return self._scans[block]
 
     def parts(self, places: NDArray[np.int32]) -> list[tuple[NDArray[np.float16], NDArray[np.int64]]]:
         """Ascending places, by block: the block as it lies, and the rows of it; not to be written to."""

@@ -40,9 +40,6 @@ _CANDIDATES_A_HIT = 4
 _GROWTH = 4
 # how many codes are read in the time of one exact comparison
 _CODES_A_VECTOR = 25
-_COMPARED_BY_NUMPY = 1_500
-# by which the first look at many vectors is wider than what is asked for, as its last digits are others
-_SPARE = 32
 _WORTH_SAVING = 1.1
 _LIVING_SHARE = 0.75
 _ABSENT = 255
@@ -128,15 +125,11 @@ class VectorIndex:
             for language in self._present:
                 selected = mask[:size] & (self._languages[:size] == language)
                 if count := int(np.count_nonzero(selected)):
-                    if is_exact:
+                    if is_exact or self._is_few(count, language):
                         parts.append(self._one_by_one(query, limit, selected, count))
-                    elif self._is_few(count, language):
-                        parts.append(np.flatnonzero(selected))
                     else:
                         parts.append(self._by_codes(query, limit, selected, language, count))
             ids = np.concatenate(parts) if parts else np.empty(0, np.int64)
-            if len(ids) > max(_COMPARED_BY_NUMPY, limit + _SPARE):
-                ids = ids[self._rows.nearest(query, self._places[ids], limit + _SPARE)]
             products = self._products(query, ids)
         if len(ids) > limit:
             best = np.argpartition(-products, limit - 1)[:limit]
