@@ -15,7 +15,7 @@ from app.domain.records import RecordKind, Subject
 from app.store.entities import IS_A_ROLE
 from app.store.histories import contested, state
 from app.store.limits import entry_limits, id_list
-from app.store.rows import instant
+from app.store.rows import instant, marks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -112,7 +112,7 @@ def may_be_seen(reader: Reader, entry_ids: Collection[int], visible: VisibilityF
     wanted = sorted(entry_ids)
     for start in range(0, len(wanted), 500):
         some = wanted[start : start + 500]
-        sql = f"SELECT entry_id FROM entry WHERE entry_id IN ({_marks(some)}) AND {limits.holds}"  # noqa: S608 - our own names
+        sql = f"SELECT entry_id FROM entry WHERE entry_id IN ({marks(some)}) AND {limits.holds}"  # noqa: S608 - our own names
         found |= {row[0] for row in reader.rows(sql, *some, *limits.values)}
     return found
 
@@ -125,7 +125,7 @@ def parts_of(
     rows = reader.rows(
         f"""
         SELECT entry.entry_id, source_type, title, {_AT} AS at, predicate FROM relation JOIN entry USING (entry_id)
-        WHERE subject_id IN ({_marks(ids)}) AND {IS_A_ROLE} AND source_type IN ({_marks(kinds)}) AND at <= ?
+        WHERE subject_id IN ({marks(ids)}) AND {IS_A_ROLE} AND source_type IN ({marks(kinds)}) AND at <= ?
               AND {limits.holds}
         ORDER BY at DESC, entry.entry_id DESC LIMIT {_MOST}
         """,  # noqa: S608 - our own names
@@ -146,7 +146,7 @@ def meetings_of(
         f"""
         SELECT DISTINCT entry.entry_id, coalesce(occurrence.title, entry.title), start_at FROM relation
         JOIN entry USING (entry_id) JOIN occurrence USING (entry_id)
-        WHERE subject_id IN ({_marks(ids)}) AND {IS_A_ROLE} AND start_at >= ? AND start_at <= ? AND is_canceled = 0
+        WHERE subject_id IN ({marks(ids)}) AND {IS_A_ROLE} AND start_at >= ? AND start_at <= ? AND is_canceled = 0
               AND {limits.is_on} AND {limits.holds}
         ORDER BY start_at, entry.entry_id LIMIT {_MOST}
         """,  # noqa: S608 - our own names
@@ -178,7 +178,7 @@ def happened(reader: Reader, entry_ids: Collection[int], visible: VisibilityFilt
 
 def traits_of(reader: Reader, ids: Sequence[int], visible: VisibilityFilter) -> list[Trait]:
     """What visible entries say of somebody, the latest first."""
-    return _traits(reader, f"subject_id IN ({_marks(ids)})", ids, visible, most=_MOST)
+    return _traits(reader, f"subject_id IN ({marks(ids)})", ids, visible, most=_MOST)
 
 
 def people_named(
@@ -240,7 +240,7 @@ def entities_at(reader: Reader, addresses: Collection[str]) -> list[int]:
     wanted = sorted(addresses)
     rows = reader.rows(
         "SELECT DISTINCT entity_id FROM alias WHERE kind IN ('address', 'card_address')"  # noqa: S608 - places alone
-        f" AND value IN ({_marks(wanted)})",
+        f" AND value IN ({marks(wanted)})",
         *wanted,
     )
     return [row[0] for row in rows]
@@ -284,7 +284,7 @@ def stated_ids(
     for more, count in ((f" AND entry.entry_id IN ({id_list(among)})", _MOST), ("", _LATEST)):
         rows = reader.rows(
             f"SELECT record_id, coalesce(record.valid_from, {_AT}) AS said_at FROM record JOIN entry USING (entry_id)"  # noqa: S608 - ours
-            f" WHERE record.kind IN ({_marks(kinds)}) AND {limits.holds} AND record.sensitivity <= ?{day}{more}"
+            f" WHERE record.kind IN ({marks(kinds)}) AND {limits.holds} AND record.sensitivity <= ?{day}{more}"
             " ORDER BY said_at DESC, entry.entry_id DESC, record.ordinal DESC LIMIT ?",
             *(kind.value for kind in kinds),
             *limits.values,
@@ -347,7 +347,3 @@ def _moment(column: str) -> datetime:
     found = instant(column)
     assert found is not None  # noqa: S101 - the columns asked for are never empty
     return found
-
-
-def _marks(values: Collection[object]) -> str:
-    return ", ".join("?" * len(values))

@@ -26,7 +26,7 @@ from app.store.entities import (
 )
 from app.store.histories import states_for
 from app.store.limits import entry_limits
-from app.store.rows import text_of
+from app.store.rows import marks, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -97,7 +97,7 @@ def said_facts(reader: Reader, predicates: Iterable[str], visible: VisibilityFil
         SELECT statement_id, statement.stale_reason, entry.stale_reason, head, said_at, body, statement.chunk_id,
                entry.entry_id, source_type, source_uri, coalesce(event_time, updated_at), entry.confidence, entry.trust
         FROM statement JOIN entry ON entry.entry_id = statement.entry_id
-        WHERE head IN ({_marks(heads)}) AND kind IN ('fact', 'replace') AND {limits}
+        WHERE head IN ({marks(heads)}) AND kind IN ('fact', 'replace') AND {limits}
         ORDER BY said_at DESC, statement.entry_id DESC, statement_id DESC LIMIT {_MOST}
         """,  # noqa: S608 - our own names
         *heads,
@@ -135,7 +135,7 @@ def told_facts(reader: Reader, entity_ids: Sequence[int], visible: VisibilityFil
                    entry.entry_id, source_type, source_uri, coalesce(event_time, updated_at), entry.confidence,
                    entry.trust
             FROM relation JOIN entry ON entry.entry_id = relation.entry_id
-            WHERE subject_id IN ({_marks(some)}) AND relation.object_id IS NULL AND {limits}
+            WHERE subject_id IN ({marks(some)}) AND relation.object_id IS NULL AND {limits}
             ORDER BY entry.entry_id DESC, relation_id LIMIT {_MOST}
             """,  # noqa: S608 - our own names
             *some,
@@ -167,7 +167,7 @@ def jobs(reader: Reader, entity_ids: Sequence[int], visible: VisibilityFilter) -
         FROM relation JOIN entry ON entry.entry_id = relation.entry_id
              LEFT JOIN entity AS goal ON goal.entity_id = object_id
              LEFT JOIN entity AS main ON main.entity_id = goal.canonical_id
-        WHERE subject_id IN ({_marks(entity_ids)}) AND predicate IN ('{WORKS_AT}', '{ROLE_OF}')
+        WHERE subject_id IN ({marks(entity_ids)}) AND predicate IN ('{WORKS_AT}', '{ROLE_OF}')
               AND relation.valid_to IS NULL AND relation.stale_reason IS NULL AND {limits}
         ORDER BY relation.valid_from DESC, relation.entry_id DESC LIMIT {_MOST}
         """,  # noqa: S608 - our own names
@@ -194,9 +194,9 @@ def called_so(reader: Reader, names: Sequence[str], addresses: Sequence[str], vi
         SELECT DISTINCT subject_id FROM relation JOIN entry ON entry.entry_id = relation.entry_id
         WHERE (lower(object_text) IN ({", ".join(["lower(?)"] * len(names))}) OR subject_id IN (
                    SELECT entity_id FROM alias
-                   WHERE kind IN ('address', 'card_address') AND value IN ({_marks(addresses)})
+                   WHERE kind IN ('address', 'card_address') AND value IN ({marks(addresses)})
                ))
-              AND ({IS_A_ROLE} OR predicate IN ({_marks(_NAMES_OF_A_CARD)})) AND {limits}
+              AND ({IS_A_ROLE} OR predicate IN ({marks(_NAMES_OF_A_CARD)})) AND {limits}
         LIMIT {_AT_ONCE}
         """,  # noqa: S608 - our own names
         *names,
@@ -227,7 +227,7 @@ def _authors(reader: Reader, entry_ids: Sequence[int]) -> dict[int, list[tuple[s
         rows = reader.rows(
             "SELECT DISTINCT entry_id, coalesce(object_text, ''), coalesce(value, ''), subject_id FROM relation"  # noqa: S608
             " LEFT JOIN alias ON alias.entity_id = subject_id AND alias.kind = 'address'"
-            f" WHERE entry_id IN ({_marks(some)}) AND object_id IS NULL AND {_AUTHORS}",
+            f" WHERE entry_id IN ({marks(some)}) AND object_id IS NULL AND {_AUTHORS}",
             *some,
         )
         for entry_id, name, address, entity_id in rows:
@@ -243,7 +243,3 @@ def _source(columns: Sequence[Any]) -> Source:
 def _limits(visible: VisibilityFilter) -> tuple[str, list[object]]:
     condition, values = entry_limits(visible)
     return f"entry.is_current = 1 AND {condition}", values
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))

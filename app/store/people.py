@@ -23,7 +23,7 @@ from app.domain.text import Text
 from app.store.entities import CARD, IS_A_ROLE, ROLE_OF, WORKS_AT
 from app.store.merges import CANONICAL, is_forbidden, members_of
 from app.store.name_keys import address_key, name_key
-from app.store.rows import instant, text_of
+from app.store.rows import instant, marks, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -87,10 +87,9 @@ def bearers(reader: Reader, key: str) -> list[int]:
 def person(reader: Reader, canonical: int) -> Person:
     """One person in short."""
     members = members_of(reader, canonical)
-    marks = ", ".join("?" * len(members))
     name = str(reader.value("SELECT name FROM entity WHERE entity_id = ?", canonical) or "")
     written = reader.rows(
-        f"SELECT DISTINCT object_text FROM relation WHERE subject_id IN ({marks}) AND object_text IS NOT NULL"  # noqa: S608
+        f"SELECT DISTINCT object_text FROM relation WHERE subject_id IN ({marks(members)}) AND object_text IS NOT NULL"  # noqa: S608
         f" AND (predicate IN ('mentions', 'card', 'card_name') OR {IS_A_ROLE}) LIMIT 100",
         *members,
     )
@@ -99,7 +98,7 @@ def person(reader: Reader, canonical: int) -> Person:
     others = {key: row[0] for row in written if (key := name_key(row[0])) and key not in shown}
     count, last = reader.row(
         f"SELECT count(DISTINCT relation.entry_id), max(CASE WHEN {IS_A_ROLE} THEN event_time END)"  # noqa: S608
-        f" FROM relation JOIN entry USING (entry_id) WHERE subject_id IN ({marks})",
+        f" FROM relation JOIN entry USING (entry_id) WHERE subject_id IN ({marks(members)})",
         *members,
     ) or (0, None)
     return Person(
@@ -154,7 +153,7 @@ def full_names_of(reader: Reader, canonical: int) -> list[str]:
 
 def _aliases(reader: Reader, members: Sequence[int], *kinds: str) -> list[str]:
     rows = reader.rows(
-        f"SELECT DISTINCT value FROM alias WHERE entity_id IN ({_marks(members)}) AND kind IN ({_marks(kinds)})"  # noqa: S608
+        f"SELECT DISTINCT value FROM alias WHERE entity_id IN ({marks(members)}) AND kind IN ({marks(kinds)})"  # noqa: S608
         " ORDER BY value LIMIT 50",
         *members,
         *kinds,
@@ -165,7 +164,7 @@ def _aliases(reader: Reader, members: Sequence[int], *kinds: str) -> list[str]:
 def _phones(reader: Reader, members: Sequence[int]) -> list[str]:
     rows = reader.rows(
         "SELECT DISTINCT object_text FROM relation"  # noqa: S608 - places alone
-        f" WHERE predicate = 'card_phone' AND subject_id IN ({_marks(members)})",
+        f" WHERE predicate = 'card_phone' AND subject_id IN ({marks(members)})",
         *members,
     )
     return [row[0] for row in rows][:_MOST_SHOWN]
@@ -176,7 +175,7 @@ def _jobs(reader: Reader, members: Sequence[int]) -> list[PersonJob]:
         "SELECT coalesce(main.name, goal.name, ''), coalesce(object_text, ''), relation.valid_from, relation.confidence"  # noqa: S608
         " FROM relation LEFT JOIN entity AS goal ON goal.entity_id = object_id"
         " LEFT JOIN entity AS main ON main.entity_id = goal.canonical_id"
-        f" WHERE predicate IN ('{WORKS_AT}', '{ROLE_OF}') AND subject_id IN ({_marks(members)})"
+        f" WHERE predicate IN ('{WORKS_AT}', '{ROLE_OF}') AND subject_id IN ({marks(members)})"
         " AND relation.valid_to IS NULL AND stale_reason IS NULL ORDER BY relation.valid_from DESC",
         *members,
     )
@@ -192,7 +191,7 @@ def named_in(reader: Reader, entry_ids: Sequence[int]) -> list[tuple[str, str]]:
         "SELECT DISTINCT entity.entity_type, coalesce(main.name, entity.name) FROM relation"  # noqa: S608 - our own names
         " JOIN entity ON entity.entity_id IN (subject_id, object_id)"
         " LEFT JOIN entity AS main ON main.entity_id = entity.canonical_id"
-        f" WHERE entry_id IN ({_marks(entry_ids)}) ORDER BY relation_id",
+        f" WHERE entry_id IN ({marks(entry_ids)}) ORDER BY relation_id",
         *entry_ids,
     )
     return [(kind, name) for kind, name in rows]
@@ -202,7 +201,7 @@ def _tasks(reader: Reader, members: Sequence[int]) -> list[PersonTask]:
     rows = reader.rows(
         "SELECT record.title, due_at, source_uri FROM record JOIN entry USING (entry_id)"  # noqa: S608 - our own names
         f" WHERE record.kind = 'task' AND record.status IN {_OPEN} AND record.stale_reason IS NULL AND is_current = 1"
-        f" AND owner_id IN ({_marks(members)}) ORDER BY due_at IS NULL, due_at LIMIT ?",
+        f" AND owner_id IN ({marks(members)}) ORDER BY due_at IS NULL, due_at LIMIT ?",
         *members,
         _MOST_ENTRIES,
     )
@@ -218,7 +217,7 @@ def _entries(reader: Reader, members: Sequence[int]) -> list[PersonEntry]:
     rows = reader.rows(
         "SELECT entry_id, title, source_uri, min(predicate), coalesce(event_time, updated_at) AS at"  # noqa: S608
         " FROM relation JOIN entry USING (entry_id)"
-        f" WHERE subject_id IN ({_marks(members)}) AND is_current = 1 AND predicate NOT LIKE 'card_%'"
+        f" WHERE subject_id IN ({marks(members)}) AND is_current = 1 AND predicate NOT LIKE 'card_%'"
         " GROUP BY entry_id ORDER BY at DESC LIMIT ?",
         *members,
         _MOST_ENTRIES,
@@ -238,7 +237,7 @@ def _part(reader: Reader, member: int) -> PersonPart:
 def _merges(reader: Reader, members: Sequence[int]) -> list[PersonMerge]:
     rows = reader.rows(
         "SELECT merge_id, entity_id, into_id, evidence, confidence, actor, merged_at FROM entity_merge"  # noqa: S608
-        f" WHERE undone_at IS NULL AND entity_id IN ({_marks(members)}) ORDER BY merge_id",
+        f" WHERE undone_at IS NULL AND entity_id IN ({marks(members)}) ORDER BY merge_id",
         *members,
     )
     return [_merge(reader, row) for row in rows]
@@ -247,7 +246,3 @@ def _merges(reader: Reader, members: Sequence[int]) -> list[PersonMerge]:
 def _merge(reader: Reader, row: Row) -> PersonMerge:
     one, other = (_part(reader, entity).name for entity in row[1:3])
     return PersonMerge(row[0], one, other, text_of(row[3]) or Text(""), row[4], row[5], from_ixdtf(row[6]))
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))

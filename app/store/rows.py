@@ -14,6 +14,7 @@ from app.domain.text import Text, msg
 from app.domain.words import day_words, word
 
 if TYPE_CHECKING:
+    from collections.abc import Sized
     from datetime import datetime
 
 
@@ -28,6 +29,11 @@ def stamp(instant: datetime | None) -> str | None:
 def instant(column: str | None) -> datetime | None:
     """A stored time."""
     return None if column is None else from_ixdtf(column)
+
+
+def marks(values: Sized) -> str:
+    """As many places for values as there are, as they stand between the brackets of IN."""
+    return ", ".join("?" * len(values))
 
 
 def storable(text: str) -> str:
