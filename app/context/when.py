@@ -16,6 +16,7 @@ from app.domain.errors import BadInput
 from app.domain.readings import DateKind, Grain
 from app.domain.text import msg
 from app.inference.dates.reader import read_dates
+from app.runtime import clock
 
 if TYPE_CHECKING:
     from app.domain.readings import Candidate, DateReading
@@ -81,7 +82,7 @@ def _read(text: str, now: datetime) -> list[DateReading]:
 
 
 def _span(reading: DateReading, text: str, now: datetime) -> Span | None:
-    """The span that is meant; None where two days are as likely (5/6), or where the calendar ends."""
+    """The span that is meant; None where two days are as likely (5/6), or where the calendar begins or ends."""
     if not reading.is_certain and _FIGURES.search(text, reading.start, reading.end):
         orders = {(one.start.month, one.start.day) for one in reading.candidates if one.start is not None}
         if len(orders) > 1:
@@ -90,7 +91,7 @@ def _span(reading: DateReading, text: str, now: datetime) -> Span | None:
         span = _whole(_chosen(reading, now), now, is_deadline=reading.is_deadline)
     except OverflowError:
         return None
-    return span if span.start < span.end else None
+    return span if span.start < span.end and clock.is_reckonable(span.start) and clock.is_reckonable(span.end) else None
 
 
 def _chosen(reading: DateReading, now: datetime) -> Candidate:

@@ -63,9 +63,14 @@ def checked(instant: datetime) -> datetime:
     """
     if instant.utcoffset() is None:
         raise ValueError("a clock needs an offset")
-    if not _FIRST_YEAR <= instant.year <= _LAST_YEAR:
+    if not is_reckonable(instant):
         raise ValueError("a year that nothing can be reckoned from")
     return instant
+
+
+def is_reckonable(instant: datetime) -> bool:
+    """Whether a time has centuries before and after it to count in."""
+    return _FIRST_YEAR <= instant.year <= _LAST_YEAR
 
 
 def given() -> datetime | None:

@@ -172,7 +172,7 @@ def _explain(session: Session, item: ContextItem) -> None:
 async def _span(api: FamulusApi, when: str) -> tuple[datetime, datetime]:
     """A moment with its time as it stands; anything else as the span that it names."""
     try:
-        moment = parse_iso(when, clock.zone())
+        moment = clock.checked(parse_iso(when, clock.zone()))
     except ValueError:
         return await api.span(when)
     return (moment, moment) if ":" in when else await api.span(when)

@@ -122,7 +122,20 @@ def test_parts_of_a_day(text: str, hours: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "whenever", "31 February", "2月30日", "5/6", "foo tomorrow", "99号", "soon", "改天"]
+    "text",
+    [
+        "",
+        "whenever",
+        "31 February",
+        "2月30日",
+        "5/6",
+        "foo tomorrow",
+        "99号",
+        "soon",
+        "改天",
+        "0001-01-01",
+        "9999-12-31",
+    ],
 )
 def test_what_is_not_understood_is_refused_with_examples(text: str) -> None:
     with pytest.raises(BadInput) as caught:

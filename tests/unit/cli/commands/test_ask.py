@@ -101,6 +101,8 @@ def test_search_within_kinds_a_span_and_a_budget(shell, api):
     assert request.since.isoformat() == "2025-05-01T08:00:00+00:00"
     assert api.asked("span")[-1] == (("2025-05-02",), {})
     assert more == {}
+    shell("search", "x", "--since", "0001-01-01T00:00+14:00")  # no moment that can be reckoned with
+    assert api.asked("span")[-1] == (("0001-01-01T00:00+14:00",), {})
     shell("search", "x", "--kind", "letter", expect=2)
     shell("search", "x", "--tokens", "0", expect=2)
 
