@@ -64,6 +64,8 @@ _WEIGHED = 4
 _NEARLY_AS_STRONG = 0.85
 _LONGEST_QUOTE = 400
 _LONGEST_STEP = 160
+_LONGEST_FOR_CALENDAR = 1_000
+"""Characters; who writes more asks for more than a day."""
 _LEADS = 0.4
 """Of a question, that the words before a list have to say."""
 _CITED_EVENTS = 8
@@ -97,6 +99,7 @@ class AnswerService:
         """Answer a question for a viewer, the owner by default; raises `BadInput` for an empty one."""
         who = viewer or Viewer()
         question = read_question(text)
+        text = question.text
         phrases = phrases_for(question.language)
         now, form = clock.now(), None
         if not question.is_talk:
@@ -120,6 +123,8 @@ class AnswerService:
 
     async def _calendar_question(self, text: str, now: datetime) -> CalendarQuestion | None:
         """By the form of the question; one whose form says nothing by its intent."""
+        if len(text) > _LONGEST_FOR_CALENDAR:
+            return None
         asked = await self._lanes.readers.run(read_calendar_question, text, now)
         if asked is not None or self._read_intent is None:
             return asked

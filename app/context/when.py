@@ -25,6 +25,7 @@ _FILLERS = re.compile(
     r"^(?:(?:on|for|in|at|during|of|the|my|agenda|在|我|的)\s*)+|(?:的?(?:日程|安排|行程|计划)|[\s,.?!，。？！])+$",
     re.IGNORECASE,
 )
+_LONGEST, _LONGEST_SHOWN = 200, 80
 _FIGURES = re.compile(r"\d{1,2}[/.-]\d{1,2}")
 _MORNING_HOUR, _NOON, _EVENING_HOUR = 9, 12, 17
 _POINTS = frozenset({Grain.SECOND, Grain.MINUTE, Grain.HOUR})
@@ -50,18 +51,23 @@ def read_when(text: str, now: datetime) -> Span:
     Raises:
         BadInput: it says something that is not understood; the message has examples.
     """
-    trimmed = _FILLERS.sub("", text.strip()) or text.strip()
-    for words in (text.strip(), trimmed, f"in {trimmed}", f"on {trimmed}"):
+    text = text.strip()
+    trimmed = _FILLERS.sub("", text[:_LONGEST]) or text
+    for words in (text, trimmed, f"in {trimmed}", f"on {trimmed}") if len(text) <= _LONGEST else ():
         whole = [one for one in _read(words, now) if (one.start, one.end) == (0, len(words))]
         span = _span(whole[0], words, now) if whole else None
         if span is not None:
             return span
     raise BadInput(
-        msg("Famulus does not understand which time “{text}” means.", text=text.strip()),
+        msg("Famulus does not understand which time “{text}” means.", text=_shown(text)),
         next_step=msg(
             "Say it like one of these: today, tomorrow, Friday, next week, 14 May, 2025-05-14, 下周三, 5月14日."
         ),
     )
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def find_when(text: str, now: datetime) -> Found | None:

@@ -214,3 +214,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(BadInput):
         read_when(text, MONDAY)
     find_when(text, MONDAY)
+
+
+def test_a_very_long_text_is_refused_at_once_and_shown_in_short() -> None:
+    with pytest.raises(BadInput) as refused:
+        read_when("x" * 10_000_000, datetime(2025, 5, 14, 9, tzinfo=ZoneInfo("UTC")))
+    assert len(str(refused.value)) < 300
