@@ -246,6 +246,10 @@ def _retire(tx: Writer, entry_id: int, native_id: str, content_hash: str, when: 
     count_out(tx, source_id, native_id, content_hash)
 
 
+FORMER_REASONS = (msg("Replaced by the version of {time}"),)
+"""Sentences that stand in databases and are not written any more: they have to be translated still."""
+
+
 def _point_to_successor(tx: Writer, known: _Known, successor: int, admitted: AdmittedEntry) -> None:
     """The version chain (G3.3). A version that was deleted at its source keeps that reason."""
     reason = _moved_event(tx, known.entry_id, admitted) or msg(

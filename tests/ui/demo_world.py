@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 
 from app.domain.changes import ChangeInfo
 from app.domain.collecting import SourceInfo, SyncState
@@ -11,6 +11,7 @@ from app.domain.context_item import AgendaItem, Answer, ContextItem
 from app.domain.entries import Place
 from app.domain.labels import EntryKind, Sensitivity, Status, Trust
 from app.domain.text import Text, msg
+from app.domain.words import day_words
 
 BEIJING = timezone(timedelta(hours=8))
 NOW = datetime(2025, 5, 14, 9, 30, tzinfo=BEIJING)
@@ -118,7 +119,7 @@ def change(number: int, title: str, reason: Text, **values: object) -> ChangeInf
     return ChangeInfo(number, title=title, reason=reason, **(given | values))  # type: ignore[arg-type]
 
 
-_NEWER = msg("Replaced by the version of {time}", time="2025-05-05T10:00:00+08:00")
+_NEWER = msg("Replaced by the version of {date}", date=day_words(date(2025, 5, 5)))
 _MISSING = {
     "state": SyncState.FAILED,
     "problem": msg("The folder is not there."),

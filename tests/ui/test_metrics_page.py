@@ -37,7 +37,7 @@ def test_each_rate_has_its_value_its_counts_and_its_definition(stage):
         await until(lambda: len(page.rates.cards) == 5)
         said = words(page.rates.cards["task_success"])
         assert said[:4] == ["Task success", "85 %", "41 of 48", "higher is better"]
-        assert any(text.startswith("Requests that were told to have helped") for text in said)
+        assert any(text.startswith("Successful tasks of those") for text in said)
         assert "lower is better" in words(page.rates.cards["expired_context"])
         assert "week of 12 May: 86 %" in page.rates.cards["task_success"].accessibleName()
 

@@ -439,7 +439,7 @@ def test_rows_are_spoken(stage):
         ask = await answered_panel(desk)
         model = ask.view.list.model()
         spoken = model.data(model.index(2, 0), Qt.ItemDataRole.AccessibleTextRole)
-        assert spoken == "3. Test plan, version 3. document, stale: Replaced by the version of Monday 5 May 10:00"
+        assert spoken == "3. Test plan, version 3. document, stale: Replaced by the version of 5 May 2025"
         assert EntryKind.DOCUMENT.value in spoken
 
     stage.play(scenario)
