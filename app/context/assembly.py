@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from app.store.reading import Passage
     from app.store.visibility import View
 
+_LEAST_WHOLE = 0.25
+"""Of what there is room for, that whole sentences have to fill."""
+_JOINER = "\u200d"
 _CUT_MARK = "…"
 LEAST_CUT = 16
 """Tokens; less of a passage than this says nothing, and it is left out."""
@@ -197,8 +200,8 @@ def _joined(parts: dict[int, tuple[Passage, str]]) -> str:
 def cut_to(text: str, budget: int, counter: Counter) -> str:
     """The beginning of a text within a budget of tokens, up to the end of a sentence.
 
-    Where the first sentence alone is longer, up to the end of a word. A cut text ends with an ellipsis; it is empty
-    where the budget is too small for anything.
+    Where the first sentence alone is longer, or hardly more than a heading ends within it, up to the end of a word. A
+    cut text ends with an ellipsis; it is empty where the budget is too small for anything.
     """
     room = budget - counter.count(_CUT_MARK)
     if counter.count(text) <= budget:
@@ -210,14 +213,16 @@ def cut_to(text: str, budget: int, counter: Counter) -> str:
     # the part, counted alone, may have a token more than in the whole
     while sentences and counter.count(_marked("".join(sentences))) > budget:
         sentences.pop()
-    kept = "".join(sentences) or start
+    whole = "".join(sentences)
+    kept = whole if len(whole) >= _LEAST_WHOLE * len(start) else start
     while kept.strip() and counter.count(_marked(kept)) > budget:
         kept = kept[: len(kept) * 9 // 10]
     return _marked(kept) if kept.strip() else ""
 
 
 def _marked(text: str) -> str:
-    return f"{text.rstrip()} {_CUT_MARK}"
+    # an emoji of several ends with no joiner
+    return f"{text.rstrip().rstrip(_JOINER)} {_CUT_MARK}"
 
 
 def _whole_sentences(text: str, length: int) -> list[str]:

@@ -49,3 +49,10 @@ def test_what_is_cut_keeps_the_budget_and_begins_alike(text: str, budget: int) -
 def test_long_and_hostile_texts_are_cut_soon() -> None:
     for text in ("x" * 3_000_000, "。" * 300_000, "a. " * 300_000, "\0\ud800" * 300_000):
         assert COUNTER.count(cut_to(text, 50, COUNTER)) <= 50
+
+
+def test_a_text_without_punctuation_is_not_cut_to_its_heading() -> None:
+    cut = cut_to("流水账\n\n" + "今天我们去了公园然后去了超市买了很多水果" * 100, 50, COUNTER)
+    assert len(cut) > 30
+    assert COUNTER.count(cut) <= 50
+    assert not cut_to("👨\u200d👩\u200d👧" * 200, 13, COUNTER).removesuffix(" …").endswith("\u200d")
