@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from app.metrics.counts import Count
 
-_WORDS = {
+WORDS = {
     TASK_SUCCESS: (
         msg("Task success"),
         msg("Successful tasks of those about whose end somebody said something."),
@@ -64,7 +64,7 @@ def share(part: int, whole: int) -> float | None:
 def five_rates(counts: Iterable[Count]) -> tuple[Rate, ...]:
     """The rates of some counts, in the article's order."""
     sums = _sums(counts)
-    return tuple(Rate(name, *_WORDS[name], *sums[name], share(*sums[name])) for name in RATES)
+    return tuple(Rate(name, *WORDS[name], *sums[name], share(*sums[name])) for name in RATES)
 
 
 def weeks_of(

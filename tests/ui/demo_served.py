@@ -36,7 +36,7 @@ from app.domain.serving import (
     TemplateInfo,
 )
 from app.domain.text import Text, msg
-from app.metrics.rates import _WORDS
+from app.metrics.rates import WORDS
 from tests.ui.demo_world import CHINESE, ENGLISH, NOW, World, item
 
 
@@ -220,7 +220,7 @@ _COUNTED = {
     "expired_context": (2, 910),
     "manual_correction": (0, 0),
 }
-_RATES = tuple((name, *_WORDS[name], *counted) for name, counted in _COUNTED.items())
+_RATES = tuple((name, *WORDS[name], *counted) for name, counted in _COUNTED.items())
 _WEEKS = (
     (0.71, 0.38, 0.74, 0.021, None),
     (0.75, 0.42, None, 0.018, None),
