@@ -1,16 +1,14 @@
-"""The external sets of real and hostile files, each in a process of its own with limits."""
+"""The external sets of real and hostile files, read as Famulus reads them: in a process of its own, with limits."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from app.sources.parsing import worker
+from app.domain.errors import Unreadable
+from app.runtime.parse_process import ParseProcess
 from app.sources.parsing.answer import Answer, Job
 from app.sources.parsing.facts import understood
 from app.sources.parsing.limits import ParseLimits
@@ -18,9 +16,10 @@ from tests.shared_data import shared_data
 from tests.unit.sources.makers import SHANGHAI, WINDOW
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-pytestmark = [pytest.mark.data, pytest.mark.skipif(sys.platform == "win32", reason="needs fork and limits")]
+pytestmark = pytest.mark.data
 
 SETS = {
     "06-files-browser": 0.0,
@@ -41,38 +40,28 @@ TIMEOUT_S = 20
 ABOUT_THE_SETS = {"SOURCE.txt", "LICENSE", "LICENSE.txt", "LICENSE.md", "NOTICE", "NOTICE.txt", "MIT-LICENSE"}
 
 
-def read(path: Path) -> Answer | str:
-    """One file in a forked process; the answer, or what happened to the process."""
-    import resource
+@pytest.fixture(scope="module")
+def process() -> Iterator[ParseProcess]:
+    process = ParseProcess("app.sources.parsing.worker:handle", timeout_s=TIMEOUT_S, memory_bytes=MEMORY_BYTES)
+    yield process
+    process.close()
 
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        signal.alarm(TIMEOUT_S)
-        code = 1
-        try:
-            answer = worker.handle(Job(path, ParseLimits(), SHANGHAI, WINDOW).to_dict())
-            with os.fdopen(writing, "wb") as file:
-                file.write(json.dumps(answer).encode())
-            code = 0
-        finally:
-            os._exit(code)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as file:
-        data = file.read()
-    _, status = os.waitpid(child, 0)
-    return Answer.from_dict(json.loads(data)) if status == 0 else f"status {status}"
+
+def read(process: ParseProcess, path: Path) -> Answer | str:
+    """The answer, or what became of the process."""
+    try:
+        return Answer.from_dict(process.run_here(Job(path, ParseLimits(), SHANGHAI, WINDOW).to_dict()))
+    except Unreadable as lost:
+        return str(lost)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", sorted(SETS))
-def test_no_crash_no_hang_and_few_refusals(name):
+def test_no_crash_no_hang_and_few_refusals(process, name):
     root = shared_data(name)
     paths = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name not in ABOUT_THE_SETS]
-    answers = {path: read(path) for path in paths}
+    answers = {path: read(process, path) for path in paths}
     lost = {str(path): answer for path, answer in answers.items() if isinstance(answer, str)}
     assert lost == {}
     broken = {str(path): answer.fault for path, answer in answers.items() if answer.fault is not None}
@@ -85,7 +74,7 @@ def test_no_crash_no_hang_and_few_refusals(name):
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_what_is_understood_agrees_with_other_programs():
+def test_what_is_understood_agrees_with_other_programs(process):
     """The one known difference: Python has no codec for EUC-TW."""
     rows = [
         json.loads(line) for line in shared_data("normalized", "files", "oracle.jsonl").read_text("utf-8").splitlines()
@@ -93,7 +82,7 @@ def test_what_is_understood_agrees_with_other_programs():
     differing = []
     for row in rows:
         path = shared_data(*row["path"].split("/"))
-        answer = read(path)
+        answer = read(process, path)
         if isinstance(answer, str) or answer.parsed is None:
             continue
         facts = understood(answer.parsed)
