@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.readings import DateKind, Grain
 from app.govern.rule_tables import made_of_rules
+from app.govern.understanding.intents import find_intent
 from app.govern.understanding.rules import understanding_rules
 
 if TYPE_CHECKING:
@@ -92,13 +93,14 @@ _EDGES = " \t\r\n,.;:!?，。；：！？、\"'“”‘’()（）-*•【】[]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan; places in the text that was read."""
+    """A plan; places in the text that was read. `who`: whose it is, as in `intents`; "" for what nobody does alone."""
 
     start: int
     end: int
     title: str
     when: DateReading
     is_tentative: bool
+    who: str = ""
 
 
 def find_plan(text: str, start: int, end: int, dates: list[DateReading]) -> Plan | None:
@@ -131,6 +133,12 @@ def _plan(text: str, start: int, end: int, date: DateReading) -> Plan | None:
     behind = re.split(r"[,;:.!?，；：。！？\n]", text[date.end : min(end, date.end + 80)], maxsplit=1)[0]
     if _NEGATED.search(before) or _UNTIL.search(before):
         return None
+    personal = find_intent(before, behind)
+    if personal is not None:
+        last = max(date.end, date.start + 1) + personal.used_behind
+        is_unsure = is_tentative(f"{before} {behind[:12]}")
+        first += len(before) - len(before.lstrip())
+        return Plan(first, last, personal.title, date, is_unsure, personal.who)
     title = _english(before) if re.search("[A-Za-z]{2}", before) and not _has_han(before + behind) else None
     title = title or (_chinese(before, behind) if _has_han(before + behind) else None)
     if not title:

@@ -19,6 +19,7 @@ from app.govern.extraction import Extraction
 from app.govern.freshness.firing import changed_since, reconsider
 from app.govern.understanding.conditionals import find_conditionals
 from app.govern.understanding.contract import Understood
+from app.govern.understanding.debts import may_owe
 from app.govern.understanding.reading import (
     joined,
     passages_for_model,
@@ -262,7 +263,7 @@ class Understanding(WorkQueue):
         return _Read(understood, stated, confidence, by_model, found)
 
     def _state(self, entry: StoredEntry, extraction: Extraction) -> Stated:
-        if not extraction.dates and not extraction.records and not extraction.spans:
+        if not extraction.dates and not extraction.records and not extraction.spans and not may_owe(entry.text):
             return Stated()
         thread: Sequence[StoredRecord] = ()
         if entry.thread is not None:

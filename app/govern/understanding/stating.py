@@ -18,11 +18,13 @@ from app.domain.records import RecordKind
 from app.govern.clauses import find_decisions, sentences
 from app.govern.extraction import Extraction, Record
 from app.govern.understanding.conditionals import Conditional, find_conditionals
+from app.govern.understanding.debts import ME, YOU, Debt, find_debts
 from app.govern.understanding.linking import Arming, Link, linked
 from app.govern.understanding.plans import Plan, find_plan
 from app.govern.understanding.rules import understanding_rules
 from app.govern.understanding.tables import Row, find_rows
 from app.govern.understanding.tasks import Due, coming, due_of, is_owner, is_task, owner_before, promised
+from app.govern.understanding.voices import talk_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,6 +63,7 @@ _DECIDED = re.compile(
 _OPEN_QUESTION = re.compile(r"\b(?:whether|which|how|what|when|who)\b|哪|什么|如何|是否|怎么|^[是了着]", re.IGNORECASE)
 _CONDITION_CONFIDENCE = 0.8
 _TABLE_CONFIDENCE = 0.9
+_DEBT_CONFIDENCE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,7 @@ class _Reader:
         self._text = entry.text
         self._extraction = extraction
         self._people = [span for span in extraction.spans if span.label == SpanLabel.PERSON]
+        self._talk = talk_of(entry)
         self._rows = [
             row
             for passage in entry.passages
@@ -184,8 +188,8 @@ class _Reader:
         dates = [date for date in self._extraction.dates if start <= date.start < end]
         conditionals = [_moved(one, start) for one in find_conditionals(text)]
         plan = find_plan(self._text, start, end, dates)
-        found: list[Statement] = []
-        found += self._tasks((start, end), dates, conditionals)
+        debts = [self._debt((start, end), one, dates) for one in find_debts(text)]
+        found: list[Statement] = debts or [*self._tasks((start, end), dates, conditionals)]
         found += self._plans((start, end), plan, conditionals)
         found += self._decisions((start, end), plan, conditionals)
         found += [self._condition((start, end), one, dates) for one in conditionals]
@@ -242,6 +246,18 @@ class _Reader:
             is_whole_day=due is not None and due.is_whole_day,
         )
 
+    def _debt(self, sentence: tuple[int, int], debt: Debt, dates: Sequence[DateReading]) -> Statement:
+        """A debt of money is a task of whoever owes it, in the words of the sentence; one that was paid is done."""
+        start, stop = sentence[0] + debt.start, sentence[0] + debt.end
+        stop = next((at for at in range(stop, sentence[1]) if self._text[at] in _STOPS + "."), sentence[1])
+        span = TextSpan(start, stop, SpanLabel.TASK, _DEBT_CONFIDENCE)
+        voice = self._talk.at(start)
+        owner = {ME: voice.speaker, YOU: voice.addressee}.get(debt.debtor, debt.debtor)
+        date = None if debt.is_settled else next((one for one in dates if one.candidates), None)
+        due = due_of(date, self._entry.written_at, (stop, stop))
+        found = self._task(sentence, Record(SpanLabel.TASK, span, due=date), owner or None, due)
+        return replace(found, status=Status.DONE) if debt.is_settled else found
+
     def _plans(
         self, sentence: tuple[int, int], plan: Plan | None, conditionals: Sequence[Conditional]
     ) -> Iterator[Statement]:
@@ -262,6 +278,7 @@ class _Reader:
             record=Record(SpanLabel.PLAN, span, due=plan.when),
             sentence=sentence,
             title=plan.title[: limits.longest_title],
+            owner=(self._talk.at(sentence[0]).speaker if plan.who == ME else plan.who) or None,
             confidence=span.confidence * (limits.tentative if plan.is_tentative else 1.0),
             event=(best.start, end),
             is_whole_day=_is_whole_days(best.start, end),
