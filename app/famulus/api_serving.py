@@ -113,6 +113,15 @@ class ServingApi(Protocol):
     async def new_client_token(self, name: str) -> NewClient:
         """Replace a token; the old one holds no longer."""
 
+    async def time_ahead(self) -> datetime | None:
+        """The latest time that was seen, where this computer's clock stands clearly before it; else None.
+
+        Access ends by the later of both, and nothing that ends is granted before they agree, or `trust_clock`.
+        """
+
+    async def trust_clock(self) -> None:
+        """The computer's clock is right, and all later times were not: access ends by it from now on."""
+
     async def client_programs(self) -> Sequence[ClientProgram]:
         """Programs that can be connected."""
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from app.domain.clients import ClientInfo, ClientState, Grant, NewClient
 from app.domain.errors import BadInput, Expected
 from app.domain.text import msg
-from app.famulus.client_registry import is_over
 from app.famulus.client_tokens import TokenKeeper, new_token, token_hash
 from app.famulus.granting import granted, new_info
 from app.famulus.sealing import new_key
-from app.policy.clients import checked_grant, checked_name, shown_program
+from app.policy.clients import checked_name, shown_program
 from app.runtime import clock
 from app.store import client_rows
 from app.store.client_rows import StoredClient
@@ -45,16 +44,16 @@ class ClientDesk:
         )
 
     async def add(self, name: str, grant: Grant, *, program: str = "") -> NewClient:
-        """Register a client, which is the consent; raises `BadInput`."""
-        wanted = checked_name(name)
+        """Register a client, which is the consent; raises `BadInput`, and `Refused` under a clock that is behind."""
+        wanted, checked = checked_name(name), self._registry.checked(grant)
         self._refuse_taken(wanted)
         token = new_token()
-        info = new_info(wanted, checked_grant(grant), ClientState.ACTIVE, program=shown_program(program))
+        info = new_info(wanted, checked, ClientState.ACTIVE, program=shown_program(program))
         await self._registry.enter(StoredClient(info, token_hash(token), new_key()), "allow")
         return await self._with_token(info, token)
 
     async def change(self, name: str, grant: Grant) -> ClientInfo:
-        """Grant something else; raises `BadInput`, also for one that waits or whose access was taken."""
+        """Grant something else; raises `BadInput`, also for one that waits or whose access was taken, as `add`."""
         async with self._registry.turn:
             client = self._registry.called(name)
             if client.info.state is not ClientState.ACTIVE:
@@ -64,7 +63,7 @@ class ClientDesk:
                         "Answer it with `famulus clients allow`, or give it a new token: famulus clients token NAME"
                     ),
                 )
-            changed = replace(client, info=granted(client.info, checked_grant(grant)))
+            changed = replace(client, info=granted(client.info, self._registry.checked(grant)))
             return await self._registry.settle(changed, "change")
 
     async def revoke(self, name: str) -> ClientInfo:
@@ -101,7 +100,7 @@ class ClientDesk:
         token = new_token()
         async with self._registry.turn:
             client = self._registry.called(name)
-            if client.info.is_session or is_over(client.info):
+            if client.info.is_session or self._registry.is_over(client.info):
                 raise BadInput(
                     msg(
                         "The access of {name} ended, or was for one run: a token would open nothing.",

@@ -21,8 +21,9 @@ from app.domain.events import ClientsChanged
 from app.domain.serving import Greeting
 from app.domain.text import msg
 from app.famulus.client_tokens import matching
+from app.famulus.known_time import KnownTime
 from app.famulus.sealing import Seal
-from app.policy.clients import name_for, shown_program
+from app.policy.clients import checked_grant, name_for, shown_program
 from app.runtime import clock
 from app.store import client_rows
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from app.domain.clients import Grant
     from app.famulus.parts import Parts
     from app.store.client_rows import StoredClient
     from app.store.connection import Writer
@@ -57,6 +59,7 @@ class ClientRegistry:
 
     Attributes:
         turn: held by whoever reads a client, changes it and writes it, so that two changes never cross.
+        time: by which access ends.
     """
 
     def __init__(self, parts: Parts, database: Database) -> None:
@@ -64,7 +67,9 @@ class ClientRegistry:
         self._database = database
         self._clients: dict[str, StoredClient] = {}
         self._seals: dict[str, Seal] = {}
+        self._ends: set[tuple[str, datetime]] = set()
         self.turn = asyncio.Lock()
+        self.time = KnownTime(parts, database)
 
     async def start(self) -> None:
         """Know the clients; those whose processes ended with the last Famulus are forgotten.
@@ -77,6 +82,7 @@ class ClientRegistry:
                 return client_rows.clients(reader)
 
         try:
+            await self.time.start()
             found = await self._parts.lanes.readers.run(read)
         except Expected as problem:
             _log.warning("no client has access: their registry cannot be read (%s)", problem.code)
@@ -95,7 +101,7 @@ class ClientRegistry:
         A program that waits for the person's answer is told so.
         """
         client = self.holder(token)
-        state = None if client is None else state_of(client.info)
+        state = None if client is None else self.state_of(client.info)
         if client is None or state is not ClientState.ACTIVE:
             raise _waiting() if state is ClientState.WAITING else denied()
         return self._as_caller(client)
@@ -109,7 +115,7 @@ class ClientRegistry:
     def known(self, token: str) -> ClientInfo:
         """Who a token belongs to, also one that waits for the person's answer; raises `Denied`."""
         client = self.holder(token)
-        if client is None or state_of(client.info) not in {ClientState.ACTIVE, ClientState.WAITING}:
+        if client is None or self.state_of(client.info) not in {ClientState.ACTIVE, ClientState.WAITING}:
             raise denied()
         return client.info
 
@@ -121,6 +127,20 @@ class ClientRegistry:
         name = name_for(info.program, ()) if info.is_session else info.name
         return Greeting(name, info.state.value, tuple(sorted(info.scopes)), info.ceiling, info.expires_at)
 
+    def state_of(self, info: ClientInfo) -> ClientState:
+        """Whether a client has access now."""
+        return ClientState.EXPIRED if info.state is ClientState.ACTIVE and self.is_over(info) else info.state
+
+    def is_over(self, info: ClientInfo) -> bool:
+        """Whether the time of a grant has passed; from then on it has, whatever the clock is set to."""
+        if info.expires_at is None or info.expires_at > self.time.now():
+            return False
+        end = (info.name, info.expires_at)
+        if clock.given() is None and end not in self._ends:
+            self._ends.add(end)
+            self._parts.tasks.start(self.time.keep(), "note the end of a grant")
+        return True
+
     def looked_through(self, name: str) -> Caller:
         """A client as the person looks through its eyes.
 
@@ -128,7 +148,7 @@ class ClientRegistry:
             BadInput: there is no such client. Denied: it gets nothing now.
         """
         client = self.called(name)
-        if state_of(client.info) is not ClientState.ACTIVE:
+        if self.state_of(client.info) is not ClientState.ACTIVE:
             raise Denied(
                 msg("The client {name} gets nothing now.", name=client.info.name),
                 next_step=msg("See its state: famulus clients list"),
@@ -159,7 +179,7 @@ class ClientRegistry:
     @property
     def infos(self) -> Sequence[ClientInfo]:
         """All clients, as they stand now."""
-        return [replace(client.info, state=state_of(client.info)) for client in self._clients.values()]
+        return [replace(client.info, state=self.state_of(client.info)) for client in self._clients.values()]
 
     @property
     def waiting(self) -> int:
@@ -181,6 +201,16 @@ class ClientRegistry:
             raise no_client(name)
         return found
 
+    def checked(self, grant: Grant) -> Grant:
+        """A grant that means something, in its one form.
+
+        Raises:
+            BadInput: it means nothing. Refused: it would have ended already, since the computer's clock is behind.
+        """
+        if grant.expires_in_days is not None:
+            self.time.refuse_behind()
+        return checked_grant(grant)
+
     # ----- how they change
 
     async def enter(self, client: StoredClient, action: str) -> None:
@@ -199,7 +229,7 @@ class ClientRegistry:
         await self._keep(client, action)
         self._clients[client.info.name] = client
         self.tell()
-        return replace(client.info, state=state_of(client.info))
+        return replace(client.info, state=self.state_of(client.info))
 
     def bar(self, client: StoredClient) -> StoredClient:
         """Take access away in memory before it is written: a disk that is full must not keep a door open."""
@@ -242,17 +272,6 @@ class ClientRegistry:
         if name not in self._seals:
             self._seals[name] = Seal(client.seal_key)
         return Caller(client.info, self._seals[name])
-
-
-def state_of(info: ClientInfo) -> ClientState:
-    """Whether a client has access now."""
-    is_expired = is_over(info) and info.state is ClientState.ACTIVE
-    return ClientState.EXPIRED if is_expired else info.state
-
-
-def is_over(info: ClientInfo) -> bool:
-    """Whether the time of a grant has passed."""
-    return info.expires_at is not None and info.expires_at <= clock.now()
 
 
 def no_client(name: str) -> BadInput:

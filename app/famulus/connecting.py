@@ -12,7 +12,6 @@ from app.domain.clients import ClientState, Connection
 from app.domain.errors import BadInput, Denied, Unreadable
 from app.domain.text import msg
 from app.famulus.client_programs import program_called, programs
-from app.famulus.client_registry import state_of
 from app.famulus.client_tokens import TokenKeeper
 from app.runtime.processes import command_for_others
 
@@ -89,7 +88,7 @@ class Connecting:
             made = await self._clients.add(name, grant, program=program.name)
             return made.client, None if made.is_in_keychain else made.token
         known = found.info
-        if state_of(known) is not ClientState.ACTIVE or known.is_session:
+        if self._registry.state_of(known) is not ClientState.ACTIVE or known.is_session:
             raise BadInput(
                 msg("The client {name} has no access that lasts.", name=known.name),
                 next_step=msg("Choose another name, or give it a new token first: famulus clients token NAME"),

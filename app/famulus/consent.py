@@ -17,7 +17,7 @@ from app.domain.text import msg
 from app.famulus.client_tokens import new_token, token_hash
 from app.famulus.granting import granted, new_info
 from app.famulus.sealing import new_key
-from app.policy.clients import checked_grant, name_for, shown_program
+from app.policy.clients import name_for, shown_program
 from app.runtime import clock
 from app.store.client_rows import StoredClient, remove_client
 
@@ -73,7 +73,7 @@ class Consent:
                 await registry.write(lambda tx: remove_client(tx, name))
 
     async def answer(self, name: str, grant: Grant | None) -> ClientInfo:
-        """What a program that waits may see, or (None) nothing; raises `BadInput`."""
+        """What a program that waits may see, or (None) nothing; raises `BadInput`, `Refused` as `ClientDesk.add`."""
         async with self._registry.turn:
             client = self._registry.called(name)
             if client.info.state is not ClientState.WAITING:
@@ -85,7 +85,7 @@ class Consent:
                 self._declined[name_for(client.info.program, ())] += 1
                 info = replace(client.info, state=ClientState.REVOKED)
                 return await self._registry.settle(replace(client, info=info), "deny")
-            info = granted(client.info, checked_grant(grant))
+            info = granted(client.info, self._registry.checked(grant))
             info = replace(info, state=ClientState.ACTIVE, consented_at=clock.now())
             return await self._registry.settle(replace(client, info=info), "allow")
 

@@ -141,6 +141,14 @@ class ServingFacade:
         """See `ServingApi`."""
         return await self._clients.new_token(name)
 
+    async def time_ahead(self) -> datetime | None:
+        """See `ServingApi`."""
+        return self._vault.house.reception.registry.time.ahead()
+
+    async def trust_clock(self) -> None:
+        """See `ServingApi`."""
+        await self._serving.trust_clock()
+
     async def client_programs(self) -> Sequence[ClientProgram]:
         """See `ServingApi`."""
         return await self._vault.house.reception.connecting.programs()

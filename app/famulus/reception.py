@@ -76,3 +76,4 @@ class Reception:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._book.close()
+        await self.registry.time.keep()

@@ -21,6 +21,7 @@ from app.store.request_log import LoggedRequest, delete_requests_before, forget_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.famulus.known_time import KnownTime
     from app.famulus.parts import Parts
     from app.store.database import Database
 
@@ -34,9 +35,10 @@ Page = tuple[LoggedRequest, "asyncio.Future[None] | None"]
 class RequestBook:
     """See the module docstring. Its methods are called on the loop."""
 
-    def __init__(self, parts: Parts, database: Database) -> None:
+    def __init__(self, parts: Parts, database: Database, time: KnownTime) -> None:
         self._parts = parts
         self._database = database
+        self._time = time
         self._waiting: list[Page] = []
         self._writing: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -114,6 +116,7 @@ class RequestBook:
         with self._database.write() as tx:
             for request in requests:
                 put_request(tx, request, keeps_words=keeps_words)
+            self._time.write(tx)
 
     def _forget(self) -> None:
         settings = self._parts.settings

@@ -13,7 +13,6 @@ import contextlib
 import secrets
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.errors import Denied, Expected, Refused
@@ -22,10 +21,11 @@ from app.famulus.client_registry import denied
 from app.famulus.handouts import NOTHING, Ask, Handout, cut, logged
 from app.famulus.request_book import RequestBook
 from app.famulus.turns import Paces, Turns
+from app.famulus.volumes import Volumes
 from app.policy.client_requests import as_logged
 from app.policy.clients import UNKNOWN
 from app.runtime import clock
-from app.store.request_log import LoggedRequest, handed_out_since
+from app.store.request_log import LoggedRequest
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from app.famulus.parts import Parts
     from app.store.database import Database
 
-_A_DAY = timedelta(hours=24)
 _ATTEMPTS = 3
 """How often a request is done again because its client was granted something else meanwhile."""
 _LEAST_GREETINGS, _GREETINGS = 600, 10
@@ -64,14 +63,13 @@ class ServingLine:
     """
 
     def __init__(self, parts: Parts, database: Database, registry: ClientRegistry, ranking: ContextService) -> None:
-        self._parts = parts
-        self._database = database
         self._registry = registry
         self._ranking = ranking
         self._turns = Turns()
         self._requests, self._greetings, self._refusals = Paces(), Paces(), Paces()
         self._counting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self.book = RequestBook(parts, database)
+        self._volumes = Volumes(parts, database, registry.time)
+        self.book = RequestBook(parts, database, registry.time)
 
     def greet(self, token: str, program: str) -> Greeting:
         """Who a token belongs to; raises `Denied`, and `Refused` for one that hammers on the door.
@@ -153,7 +151,7 @@ class ServingLine:
 
     async def refuse_beyond(self, caller: Caller, count: int) -> None:
         """Raise `Refused` where a client may not get so many items any more."""
-        if await self._left(caller) < count:
+        if await self._volumes.left(caller.info) < count:
             raise too_many(caller)
 
     async def _take_down(self, caller: Caller, ask: Ask, handout: Handout) -> Answered:
@@ -161,23 +159,20 @@ class ServingLine:
         name = caller.info.name
         notes: tuple[Text, ...] = ()
         async with self._counting[name]:
-            left = await self._left(caller)
+            left = await self._volumes.left(caller.info)
             if handout.count > left:
                 notes = (msg("Shortened: the granted number of items a day is reached."),)
                 handout = cut(handout, left)
             request = self._request(name, ask, handout)
-            await self.book.keep(request)
+            self._volumes.add(name, handout.count)
+            try:
+                await self.book.keep(request)
+            except Exception:
+                # nothing is handed out
+                self._volumes.add(name, -handout.count)
+                raise
         self._registry.note_seen(name)
         return Answered(caller, request.request_id, handout, notes)
-
-    async def _left(self, caller: Caller) -> int:
-        since = clock.now() - _A_DAY
-
-        def read() -> int:
-            with self._database.reader() as reader:
-                return handed_out_since(reader, caller.info.name, since)
-
-        return max(0, caller.info.items_per_day - await self._parts.lanes.readers.run(read))
 
     def _request(self, name: str, ask: Ask, handout: Handout, *, refusal: str | None = None) -> LoggedRequest:
         return LoggedRequest(

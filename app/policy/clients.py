@@ -31,6 +31,7 @@ MOST_DAYS = 3_650
 UNKNOWN = "unknown"
 """Under whose name the audit has attempts with a token that nobody holds."""
 RESERVED = frozenset({"owner", "famulus", "all", UNKNOWN, "所有者", "未知"})
+A_DAY_S = 86_400.0
 _WINDOW_S = 60.0
 _IN_NAMES = frozenset(" -_.()")
 _NAMELESS = "Program"
@@ -108,6 +109,34 @@ class Pace:
             return None
         # with a limit that was lowered meanwhile it is a later one than the first that has to pass
         return _WINDOW_S - (now_s - self._moments_s[len(self._moments_s) - max(limit, 1)])
+
+
+class Volume:
+    """How many items somebody got within the last 24 hours. Seconds are of a clock that never jumps.
+
+    What was got within one minute goes together, when the last of it does.
+    """
+
+    def __init__(self) -> None:
+        self._parts: deque[tuple[float, float, int]] = deque()
+        self._sum = 0
+
+    def add(self, count: int, at_s: float) -> None:
+        """Count items in, or (negative) back out; those that came later than others are added later."""
+        if not count:
+            return
+        self._sum += count
+        if self._parts and at_s - self._parts[-1][0] < _WINDOW_S:
+            began_s, _, others = self._parts.pop()
+            self._parts.append((began_s, at_s, others + count))
+        else:
+            self._parts.append((at_s, at_s, count))
+
+    def held(self, now_s: float) -> int:
+        """How many they are now."""
+        while self._parts and now_s - self._parts[0][1] >= A_DAY_S:
+            self._sum -= self._parts.popleft()[2]
+        return self._sum
 
 
 def _words(given: Iterable[str]) -> frozenset[str]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _given: ContextVar[datetime | None] = ContextVar("given_now", default=None)
 _LOCALTIME = Path("/etc/localtime")
 _FIRST_YEAR, _LAST_YEAR = 1000, 8999
+_LASTING: int | None = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+"""Linux has a clock of its own for it; that of macOS goes on anyway, and so does Python's on Windows."""
 
 
 def now() -> datetime:
@@ -81,6 +83,11 @@ def given() -> datetime | None:
 def monotonic_s() -> float:
     """Seconds on a clock that never jumps; for measuring and for time limits."""
     return time.monotonic()
+
+
+def lasting_s() -> float:
+    """The same, going on while the machine sleeps: for how long ago something was, whatever the clock was set to."""
+    return time.clock_gettime(_LASTING) if _LASTING is not None else time.monotonic()
 
 
 def system_ns() -> int:

@@ -77,12 +77,15 @@ def put_request(tx: Writer, request: LoggedRequest, *, keeps_words: bool = True)
     )
 
 
-def handed_out_since(reader: Reader, client: str, since: datetime) -> int:
-    """How many items a client got from a moment on."""
-    found = reader.value(
-        "SELECT sum(item_count) FROM request_log WHERE client_name = ? AND at > ?", client, stamp(since)
+def handed_out_since(reader: Reader, client: str, since: datetime) -> list[tuple[datetime, int]]:
+    """When a client got items from a moment on, and how many; also what a wrong clock dated into the future."""
+    rows = reader.rows(
+        "SELECT at, item_count FROM request_log WHERE client_name = ? AND at > ? AND item_count > 0 ORDER BY at",
+        client,
+        stamp(since),
     )
-    return int(found or 0)
+    found = [(instant(at), count) for at, count in rows]
+    return [(at, count) for at, count in found if at is not None]
 
 
 def asker_of(reader: Reader, request_id: str) -> str | None:

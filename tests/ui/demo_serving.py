@@ -38,6 +38,7 @@ class DemoServing:
         self.marks: dict[tuple[str, int], bool | None] = {}
         self.outcomes: list[Outcome] = []
         self.has_keychain = True
+        self.ahead: datetime | None = None
 
     async def _enter(self, name: str, *details: object) -> None:
         raise NotImplementedError
@@ -45,6 +46,13 @@ class DemoServing:
     async def clients(self) -> Sequence[ClientInfo]:
         await self._enter("clients")
         return tuple(sorted(self.registered, key=lambda one: one.state is not ClientState.WAITING))
+
+    async def time_ahead(self) -> datetime | None:
+        return self.ahead
+
+    async def trust_clock(self) -> None:
+        await self._enter("trust_clock")
+        self.ahead = None
 
     async def add_client(self, name: str, grant: Grant) -> NewClient:
         await self._enter("add_client", name, grant)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from app.domain.clients import ClientState, Connection, Grant
 from app.domain.errors import Unavailable
@@ -602,5 +602,21 @@ def test_the_tabs_are_walked_by_keyboard(stage):
         await calm()
         assert page.tabs.current == "audit"
         assert QApplication.focusWidget() is page.tabs.buttons["audit"]
+
+    stage.play(scenario)
+
+
+def test_a_clock_that_was_ahead_is_told_and_the_person_says_that_it_is_right(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        assert page.clients.clock_line.isHidden()
+        desk.api.ahead = NOW + timedelta(days=1_500)
+        await page.clients.load()
+        assert "clock" in page.clients.clock_line.text
+        assert page.clients.clock_line.isVisible()
+        (right,) = [one for one in page.clients.clock_line.findChildren(QPushButton) if "clock" in one.text()]
+        right.click()
+        await until(page.clients.clock_line.isHidden)
+        assert [name for name, _ in desk.api.calls if name == "trust_clock"] == ["trust_clock"]
 
     stage.play(scenario)

@@ -19,6 +19,7 @@ from app.runtime.translation import translate
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
+    from datetime import datetime
 
     from app.cli.session import Session
     from app.domain.clients import ClientInfo, ClientProgram, Connection, NewClient
@@ -57,10 +58,12 @@ clients = TranslatedGroup(
 def list_(session: Session) -> None:
     """List clients."""
 
-    async def work(api: FamulusApi) -> Sequence[ClientInfo]:
-        return await api.clients()
+    async def work(api: FamulusApi) -> tuple[Sequence[ClientInfo], datetime | None]:
+        return await api.clients(), await api.time_ahead()
 
-    found = session.run(work)
+    found, ahead = session.run(work)
+    if ahead is not None:
+        _note_clock(session, ahead)
     if session.is_json:
         session.screen.json([flat(info) for info in found])
         return
@@ -159,6 +162,30 @@ def token(session: Session, name: str) -> None:
     _say_token(session, lambda api: api.new_client_token(name))
 
 
+@command(clients, "clock", msg("Show whether this computer's clock was ahead, and say that it is right now."))
+@option(
+    "--is-right",
+    "is_right",
+    is_flag=True,
+    meaning=msg("The clock is right now: access that ended by a later time alone holds again."),
+)
+def clock(session: Session, *, is_right: bool) -> None:
+    """Show what the clock was, or trust it."""
+
+    async def work(api: FamulusApi) -> datetime | None:
+        if is_right:
+            await api.trust_clock()
+        return await api.time_ahead()
+
+    ahead = session.run(work)
+    if session.is_json:
+        session.screen.json({"ahead": None if ahead is None else to_iso(ahead)})
+    elif ahead is not None:
+        _note_clock(session, ahead)
+    else:
+        session.screen.say(msg("Access ends by this computer's clock."))
+
+
 @command(clients, "programs", msg("List the programs that `clients connect` knows."))
 def programs(session: Session) -> None:
     """List programs."""
@@ -243,6 +270,17 @@ def _say_client(session: Session, work: Callable[[FamulusApi], Awaitable[ClientI
         session.screen.json(flat(info))
     else:
         _say(session, info)
+
+
+def _note_clock(session: Session, ahead: datetime) -> None:
+    """Why access may have ended before its day, and what to do."""
+    session.screen.note(
+        msg(
+            "This computer's clock was at {later} before: access ends by that time, not to last longer.",
+            later=to_iso(ahead),
+        )
+    )
+    session.screen.note(msg("If it is right now, say so: famulus clients clock --is-right"))
 
 
 def _say_token(session: Session, work: Callable[[FamulusApi], Awaitable[NewClient]]) -> None:

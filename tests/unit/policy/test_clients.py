@@ -13,6 +13,7 @@ from app.policy.clients import (
     LONGEST_NAME,
     RESERVED,
     Pace,
+    Volume,
     checked_grant,
     checked_name,
     name_for,
@@ -124,3 +125,27 @@ def test_no_minute_has_more_than_was_granted(limit, gaps):
             assert 0 < wait_s <= 60.0
             assert Pace.take(pace, limit, now_s) is not None
     assert all(sum(start <= moment < start + 60 for moment in taken) <= limit for start in taken)
+
+
+def test_the_volume_is_that_of_the_last_day():
+    volume = Volume()
+    volume.add(3, 0.0)
+    volume.add(2, 30.0)
+    volume.add(5, 90.0)
+    volume.add(-5, 90.0)
+    volume.add(0, 200.0)
+    assert volume.held(86_429.0) == 5
+    assert volume.held(86_430.0) == 0
+    volume.add(4, 90_000.0)
+    assert volume.held(90_000.0) == 4
+
+
+@given(st.lists(st.tuples(st.floats(0, 3_000), st.integers(0, 50))))
+def test_a_volume_is_never_less_than_what_was_got(parts):
+    volume, now_s, got = Volume(), 0.0, []
+    for wait_s, count in parts:
+        now_s += wait_s
+        volume.add(count, now_s)
+        got.append((now_s, count))
+        exact = sum(one for at_s, one in got if now_s - at_s < 86_400)
+        assert exact <= volume.held(now_s) <= sum(one for at_s, one in got if now_s - at_s < 86_460)

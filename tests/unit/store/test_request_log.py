@@ -32,8 +32,8 @@ def test_what_was_handed_out_is_counted_by_client_and_time(database, log, now):
     log("b", ago=timedelta(hours=25), items=_items("e1"))
     log("c", "Other", items=_items("c9"), refusal="denied")
     with database.reader() as reader:
-        assert request_log.handed_out_since(reader, "Desk", now - timedelta(hours=24)) == 2
-        assert request_log.handed_out_since(reader, "Nobody", now) == 0
+        assert request_log.handed_out_since(reader, "Desk", now - timedelta(hours=24)) == [(now, 2)]
+        assert request_log.handed_out_since(reader, "Nobody", now) == []
         report = request_log.audit(reader, now - timedelta(days=2), now, client=None, limit=2)
         assert (report.requests, report.refused, report.items, report.entries) == (3, 1, 4, 3)
         assert report.by_sensitivity == (("confidential", 4),)

@@ -10,6 +10,8 @@ from PySide6.QtCore import QTimer, Signal
 from app.domain.clients import ClientState
 from app.domain.events import ClientsChanged
 from app.domain.text import msg
+from app.runtime import clock
+from app.ui import moments
 from app.ui.pages.agents.client_acts import ClientActs
 from app.ui.pages.agents.client_card import ClientCard
 from app.ui.pages.agents.waiting_card import WaitingCard
@@ -23,6 +25,7 @@ from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from app.domain.clients import ClientInfo, Grant
     from app.ui.desk import Desk
@@ -43,6 +46,7 @@ class ClientsSection(Section):
         self.cards: dict[str, ClientCard] = {}
         self._allowed: str | None = None
         self.banner = Banner(desk.wording, desk.theme)
+        self.clock_line = Banner(desk.wording, desk.theme)
         self.filter = FilterField(desk.wording, desk.theme, msg("Find an agent"))
         self._nothing = said(desk.wording, NOTHING_FITS, "hint")
         self._asking, self._cards = column(gap=GAP), column(gap=GAP)
@@ -72,6 +76,7 @@ class ClientsSection(Section):
         """Fetch and show the clients, and the scopes that there are to grant."""
         sources = await self._desk.api.sources()
         self.clients = await self._desk.api.clients()
+        self._show_clock(await self._desk.api.time_ahead())
         granted = {scope for client in self.clients for scope in client.scopes}
         found = {source.scope for source in sources if source.scope}
         # notes of one's own belong to a scope that no source has
@@ -103,6 +108,25 @@ class ClientsSection(Section):
         self._empty.setVisible(not self.clients)
         self.filter.setVisible(len(settled) > 1)
         self._narrow()
+
+    def _show_clock(self, ahead: datetime | None) -> None:
+        """Why access may have ended before its day; only the person knows which clock was right."""
+        if ahead is None:
+            self.clock_line.clear()
+            return
+        day = moments.written_date(ahead.astimezone(clock.zone()).date(), self._desk.wording)
+        self.clock_line.show_note(
+            msg("The clock of this computer was at {day} before. Access ends by that time.", day=day),
+            msg("If the clock is right now, say so: then access that ended only by that time holds again."),
+        )
+        self.clock_line.offer(msg("The clock is right"), self._trust_clock)
+
+    def _trust_clock(self) -> None:
+        self._desk.doing(self._trust_and_load(), "trust the clock", self.banner)
+
+    async def _trust_and_load(self) -> None:
+        await self._desk.api.trust_clock()
+        await self.load()
 
     async def _load_and_lead(self) -> None:
         await self.load()
@@ -168,6 +192,7 @@ class ClientsSection(Section):
         )
         self.content.addLayout(beside(self.connect_button, self.add_button))
         self.content.addWidget(self.banner)
+        self.content.addWidget(self.clock_line)
         self.content.addLayout(self._asking)
         self.content.addWidget(self.filter)
         self.content.addWidget(self._nothing)

@@ -43,6 +43,21 @@ INFO = ClientInfo(
 WAITING = replace(INFO, name="Other", state=ClientState.WAITING, scopes=frozenset(), is_session=True)
 
 
+def test_a_clock_that_was_ahead_is_told_and_can_be_trusted(shell, api):
+    api.answers |= {"clients": [INFO], "time_ahead": MOMENT, "trust_clock": None}
+    shell("clients")
+    assert "famulus clients clock --is-right" in shell.err
+    assert shell.json("clients")[0]["name"] == "Desk"
+    shell("clients", "clock")
+    assert "famulus clients clock --is-right" in shell.err
+    assert not api.asked("trust_clock")
+    api.answers["time_ahead"] = None
+    assert shell.json("clients", "clock", "--is-right") == {"ahead": None}
+    assert len(api.asked("trust_clock")) == 1
+    shell("clients", "clock")
+    assert shell.out == "Access ends by this computer's clock.\n"
+
+
 def test_a_client_is_added_and_its_token_shown_once(shell, api):
     api.answers["add_client"] = NewClient(INFO, "fam_x", is_in_keychain=False)
     shell("clients", "add", "Desk", "--scope", "work", "--scope", "personal", "--ceiling", "confidential")
@@ -91,6 +106,7 @@ def test_what_is_not_named_stays(shell, api):
 
 def test_clients_are_listed_and_answered(shell, api):
     api.answers |= {"clients": [WAITING, INFO], "answer_client": INFO, "revoke_client": INFO, "remove_client": None}
+    api.answers["time_ahead"] = None
     assert shell("clients") == shell("clients", "list")
     assert "waits for your answer" in shell.out
     assert "\x1b" not in shell.out
