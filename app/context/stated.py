@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
 
+from app.context.completed import days_of_records, days_of_to_dos
 from app.domain.context_item import AgendaItem
 from app.domain.labels import EntryKind, Status
 from app.domain.records import RecordKind
@@ -45,7 +47,7 @@ def tasks_of(
     """
     items = [
         *_items(reader, task_records(reader, visible), now, visible),
-        *(_to_do(one, now) for one in to_dos(reader, visible)),
+        *_to_dos(reader, to_dos(reader, visible), now, visible),
     ]
     wanted = [item for item in items if include_done or item.status in _OPEN]
     if owner is not None:
@@ -63,7 +65,7 @@ def task_item(reader: Reader, item_id: str, now: datetime, visible: VisibilityFi
         found = record_with_origin(reader, int(number), visible)
         return None if found is None else next(iter(_items(reader, [found], now, visible)), None)
     if item_id.startswith("e"):
-        return next((_to_do(one, now) for one in to_dos(reader, visible, int(number))), None)
+        return next(iter(_to_dos(reader, to_dos(reader, visible, int(number)), now, visible)), None)
     return None
 
 
@@ -71,8 +73,9 @@ def _items(
     reader: Reader, found: Sequence[tuple[StoredRecord, Origin]], now: datetime, visible: VisibilityFilter
 ) -> list[AgendaItem]:
     standing = as_of(reader, [record for record, _ in found], now, visible)
+    days = days_of_records(reader, standing, now, visible)
     return [
-        stated_item(record, origin, now)
+        replace(stated_item(record, origin, now), done_at=days.get(record.record_id))
         for record, (_, origin) in zip(standing, found, strict=True)
         if record.status not in _GONE and record.superseded_by is None
     ]
@@ -103,6 +106,11 @@ def stated_item(record: StoredRecord, origin: Origin, now: datetime) -> AgendaIt
         confidence=record.confidence,
         entry_id=origin.entry_id,
     )
+
+
+def _to_dos(reader: Reader, found: Sequence[ToDo], now: datetime, visible: VisibilityFilter) -> list[AgendaItem]:
+    days = days_of_to_dos(reader, found, visible)
+    return [replace(_to_do(one, now), done_at=days.get(one.origin.entry_id)) for one in found]
 
 
 def _to_do(one: ToDo, now: datetime) -> AgendaItem:

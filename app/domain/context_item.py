@@ -104,6 +104,7 @@ class AgendaItem:
         owner: who has to do it. condition: under which condition it stands, as the text says it.
         reason: why it is pending, overdue, canceled, or only tentative.
         entry_id: the store's number of the entry behind it.
+        done_at: of what is done, when it was, or when that was said first.
     """
 
     item_id: str
@@ -123,6 +124,7 @@ class AgendaItem:
     is_overdue: bool = False
     confidence: float = 1.0
     entry_id: int = 0
+    done_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 
 _MARGIN = timedelta(days=2)
 _MOST = 2000
+_AT_ONCE = 400
+_TO_DOS = """
+        SELECT entry.entry_id, source_type, source_uri, scope, task.title, owner, task.status, due_at,
+               completed_at, confidence
+        FROM task JOIN entry USING (entry_id)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +96,9 @@ def to_dos(reader: Reader, visible: VisibilityFilter, entry_id: int | None = Non
     only = "" if entry_id is None else " AND entry.entry_id = ?"
     rows = reader.rows(
         f"""
-        SELECT entry.entry_id, source_type, source_uri, scope, task.title, owner, task.status, due_at,
-               completed_at, confidence
-        FROM task JOIN entry USING (entry_id) WHERE {limits}{only}
+        {_TO_DOS} WHERE {limits}{only}
         ORDER BY due_at IS NULL, due_at, entry_id LIMIT {_MOST + len(entries)}
-        """,  # noqa: S608 - our own names
+        """,
         *values,
         *(() if entry_id is None else (entry_id,)),
     )
@@ -106,6 +109,19 @@ def to_dos(reader: Reader, visible: VisibilityFilter, entry_id: int | None = Non
     if tasks:
         found.sort(key=lambda one: (one.due_at is None, stamp(one.due_at) or "", one.origin.entry_id))
     return found[:_MOST]
+
+
+def to_dos_of(reader: Reader, entry_ids: Sequence[int], visible: VisibilityFilter) -> list[ToDo]:
+    """The to-dos of some versions of entries, current or not, of those that may be seen."""
+    rights, values = rights_limits(visible)
+    tasks = states_for(reader, Subject.TASK, entry_ids, visible)
+    found: list[ToDo] = []
+    for start in range(0, len(entry_ids), _AT_ONCE):
+        rows = reader.rows(
+            f"{_TO_DOS} WHERE entry.entry_id IN ({id_list(entry_ids[start : start + _AT_ONCE])}) AND {rights}", *values
+        )
+        found += [_to_do(row, tasks.get(row[0], {})) for row in rows]
+    return found
 
 
 def _to_do(row: Row, as_seen: Mapping[str, object]) -> ToDo:

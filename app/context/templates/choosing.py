@@ -36,9 +36,11 @@ def is_of(item: AgendaItem, choice: TaskChoice) -> bool:
 
 
 def is_in(item: AgendaItem, span: Span | None) -> bool:
-    """Whether it touches a span; one without a day touches none."""
+    """Whether it touches a span; one without a day touches none. What is done is in the span in which that was said."""
     if span is None:
         return True
+    if item.done_at is not None:
+        return span.start <= item.done_at < span.end
     return item.start is not None and item.start < span.end and (item.end or item.start) >= span.start
 
 

@@ -185,6 +185,8 @@ class Preparation:
         found = await self._looks.tasks(self._viewer, include_done=part.tasks is TaskChoice.DONE)
         span = self._span(part)
         wanted = [item for item in found if is_of(item, part.tasks) and is_in(item, span)]
+        if part.tasks is TaskChoice.DONE:
+            wanted.sort(key=lambda item: (item.done_at is None, item.done_at and item.done_at.timestamp()))
         return self._dates(speaking_of(wanted, query))
 
     async def _answer(self, part: Part, query: str, empty: BriefingPart) -> BriefingPart:

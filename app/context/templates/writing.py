@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.context.phrases import phrases_for
+from app.runtime import clock
 from app.runtime.translation import CHINESE, ENGLISH, translator
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _DATA = {
 _PAGE = {"en": "page {number}", "zh": "第{number}页"}
 _TIME = {"en": "at {time}", "zh": "{time} 处"}
 _LINES = {"en": "lines {first}-{last}", "zh": "第{first}-{last}行"}
+_DONE_ON = {"en": " on {day}", "zh": "（{day}）"}
 _MESSAGE = {"en": "message {number}", "zh": "消息{number}"}
 
 
@@ -86,6 +88,8 @@ class _Writing:
 
     def _date(self, item: AgendaItem) -> str:
         words = _one_line(phrases_for(self.language).line(item, None))
+        if item.done_at is not None:
+            words += _DONE_ON[self.language].format(day=self._day(item.done_at.astimezone(clock.zone())))
         number = self._number(item.item_id, f"{_one_line(item.title)} · {item.source_uri}")
         reason = "" if item.reason is None else f" ({self.say(item.reason)})"
         return f"- {words}{reason} [{number}]"
