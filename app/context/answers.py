@@ -29,6 +29,7 @@ from app.context.quoting import definition, listed, steps_behind
 from app.context.structured.answering import StructuredAnswers
 from app.context.structured.fitting import may_answer
 from app.context.structured.forms import read_form
+from app.context.structured.question_rules import Kind
 from app.context.structured.topic import Topic, named_project
 from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
@@ -69,6 +70,9 @@ _LONGEST_FOR_CALENDAR = 1_000
 _LEADS = 0.4
 """Of a question, that the words before a list have to say."""
 _CITED_EVENTS = 8
+_SURELY = frozenset({Kind.LAST, Kind.I_OWE, Kind.OWED})
+_SURER = 0.08
+"""Where structure knew nothing of the last time, or of money that is owed, what is merely like it would be a guess."""
 _AGENDA_INTENT = "agenda_query"
 _SURELY_AGENDA = 0.8
 """From here on an intent decides against the form of a question: what the form misses is rare."""
@@ -177,6 +181,8 @@ class AnswerService:
         project = named_project(request.text)
         strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
         if form is not None:
+            least = _SURER if form.kind in _SURELY else 0.0
+            strong = [item for item in strong if item.strength >= item.enough + least]
             strong = [item for item in strong if may_answer(form, item.ranked.passage, item.sentence, clock.now())]
         strongest = max((item.strength for item in strong), default=0.0)
         near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from app.context.corpus import SHARED, entries_of, read_corpus, scope_of
 from app.context.search import FULL, ContextService
+from app.context.semantics import vectors_of
 from app.domain.collecting import SourceInfo, SyncState
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.errors import BadInput
 from app.domain.labels import Sensitivity, Trust
 from app.domain.text import msg
-from app.govern.indexing import Indexer, model_of
+from app.govern.indexing import Indexer
 from app.govern.pipeline import Pipeline
 from app.runtime import clock
 from app.runtime.paths import create_private
@@ -159,7 +160,7 @@ class RetrieveBatch:
                 await indexer.wait_until_done()
             finally:
                 await tasks.close()
-            corpus.service.use(embedder, corpus.store.vectors(model_of(embedder)))
+            corpus.service.use(embedder, vectors_of(corpus.store, embedder))
 
     async def _drop(self, corpus: _Corpus) -> None:
         await self._lanes.writer.run(corpus.store.close)

@@ -7,13 +7,11 @@ good ones is a better guess than one that is alone in its entry.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from app.store.languages import LANGUAGES
 from app.store.lexical import Spread, best_of
 
 if TYPE_CHECKING:
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 _FOUND_AT_LEAST = 64
 _FOUND_A_RESULT = 3
 _SUPPORTING = 3
-_REMEMBERED_VIEWS = 4
 # An entry with fewer passages is not measured by what it lacks: a missing one counts as this share of its best.
 _TYPICAL_SHARE = 0.6
 
@@ -40,11 +37,10 @@ _TYPICAL_SHARE = 0.6
 class VectorSearch(Protocol):
     """The vectors of one model."""
 
-    def search(self, query: Floats, limit: int, mask: NDArray[np.bool_], *, is_exact: bool) -> tuple[Ids, Floats]:
-        """The chunks with the greatest inner products among those of the mask, best first.
+    def search(self, query: Floats, limit: int, mask: NDArray[np.bool_]) -> tuple[Ids, Floats]:
+        """Of each group of languages the chunks with the greatest inner products among those of the mask.
 
-        Args:
-            is_exact: nothing outside the mask makes any difference, be it to what is passed over.
+        Nothing outside the mask makes any difference, be it to what is passed over.
         """
         ...
 
@@ -99,30 +95,6 @@ class Candidates:
         return self.at(np.arange(min(count, len(self.chunk_ids))))
 
 
-class LanguageMasks:
-    """The masks of the views that were used last, divided by measured language. For one lane.
-
-    Languages without a visible passage are left out. Dividing takes a millisecond and more for 100,000 passages, and a
-    view stays the same until a commit.
-    """
-
-    def __init__(self, semantics: Semantics, visibility: Visibility) -> None:
-        self._semantics = semantics
-        self._visibility = visibility
-        self._known: deque[tuple[View, list[NDArray[np.bool_]]]] = deque(maxlen=_REMEMBERED_VIEWS)
-
-    def of(self, view: View) -> list[NDArray[np.bool_]]:
-        """One mask a language; together they are the view's."""
-        for known, masks in self._known:
-            if known is view:
-                return masks
-        languages = _nearest_languages(self._semantics)[self._visibility.languages(slice(len(view.mask)))]
-        divided = [view.mask & (languages == place) for place in range(len(self._semantics.languages))]
-        masks = [mask for mask in divided if mask.any()]
-        self._known.append((view, masks))
-        return masks
-
-
 def breadth(limit: int) -> int:
     """How many passages each search is asked for, where `limit` results are wanted."""
     return max(_FOUND_AT_LEAST, _FOUND_A_RESULT * limit)
@@ -144,15 +116,8 @@ def find_by_words(
     return best_of(found, count)
 
 
-def find_by_meaning(  # noqa: PLR0913 - a search
-    semantics: Semantics,
-    vectors: VectorSearch,
-    question: Question,
-    view: View,
-    masks: LanguageMasks,
-    *,
-    count: int,
-    is_unrestricted: bool,
+def find_by_meaning(
+    semantics: Semantics, vectors: VectorSearch, question: Question, view: View, *, count: int
 ) -> MeaningHits:
     """The nearest passages of every language; on the inference lane.
 
@@ -160,8 +125,7 @@ def find_by_meaning(  # noqa: PLR0913 - a search
     has in common is taken off, which an index of plain vectors cannot do.
     """
     meaning = semantics.meaning(question)
-    found = [vectors.search(meaning.vector, count, mask, is_exact=not is_unrestricted)[0] for mask in masks.of(view)]
-    return MeaningHits(meaning, np.concatenate(found) if found else np.empty(0, np.int64))
+    return MeaningHits(meaning, vectors.search(meaning.vector, count, view.mask)[0])
 
 
 def unite(
@@ -203,7 +167,7 @@ def score_by_meaning(
 ) -> Floats:
     """The semantic scores of any chunks; NaN where there is no vector."""
     matrix = vectors.vectors(ids).astype(np.float32)
-    languages = _nearest_languages(semantics)[visibility.languages(ids)]
+    languages = np.array(semantics.centres.of_language)[visibility.languages(ids)]
     scores = np.zeros(len(ids), np.float32)
     for place, language in enumerate(semantics.languages):
         rows = np.flatnonzero(languages == place)
@@ -228,8 +192,3 @@ def _lent(own: Floats, entries: Ids, share: np.float32) -> Floats:
     result = np.empty_like(own)
     result[order] = (1 - share) * sorted_own + share * np.repeat(means, sizes)
     return result
-
-
-def _nearest_languages(semantics: Semantics) -> NDArray[np.int64]:
-    """For every language slot of the store, the place of its language among the measured ones."""
-    return np.array([semantics.languages.index(semantics.nearest(tag)) for tag in LANGUAGES])

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.context.candidates import (
-    LanguageMasks,
     breadth,
     find_by_meaning,
     find_by_words,
@@ -69,7 +68,6 @@ class _Model:
 
     semantics: Semantics
     vectors: VectorSearch
-    masks: LanguageMasks
 
     def likeness(self, chunk_ids: Sequence[int], languages: Sequence[str]) -> NDArray[np.float32]:
         """How alike some chunks are: float32[n, n] in 0..1; 0 where there is no vector."""
@@ -128,7 +126,7 @@ class ContextService:
     def use(self, embedder: QuestionEmbedder, vectors: VectorSearch) -> None:
         """Search by meaning too from now on, with a model and the vectors that this very model made."""
         semantics = Semantics(embedder)
-        self._model = _Model(semantics, vectors, LanguageMasks(semantics, self._store.visibility))
+        self._model = _Model(semantics, vectors)
         self.problem = None
 
     def use_words_alone(self) -> None:
@@ -169,7 +167,7 @@ class ContextService:
             question = replace(question, variants=await self._lanes.readers.run(self._variants, question.text))
         model = self._model
         words, meaning = await asyncio.gather(
-            self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model, visible)
+            self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
         )
         close = Closeness(words.weights if words is not None else {})
         hits = _Hits(question, words, meaning, model, close, visible)
@@ -221,7 +219,6 @@ class ContextService:
         request: SearchRequest,
         view: View,
         model: _Model | None,
-        visible: VisibilityFilter,
     ) -> MeaningHits | None:
         """A model that fails costs the meaning and not the answer; what is wrong with it stands in `problem`."""
         if request.mode == WORDS or model is None:
@@ -233,9 +230,7 @@ class ContextService:
                 model.vectors,
                 question,
                 view,
-                model.masks,
                 count=breadth(request.limit),
-                is_unrestricted=visible.is_unrestricted,
             )
         except Expected as problem:
             if request.mode == VECTORS:

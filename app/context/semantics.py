@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from app.context.small_talk import SAMPLES
+from app.store.languages import LANGUAGES
+from app.store.vector_codes import Centres
+from app.store.vector_rows import EmbeddingModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.context.question import Question
+    from app.store.store import Store
+    from app.store.vectors import VectorIndex
 
     Floats = NDArray[np.float32]
 
@@ -104,6 +109,7 @@ class Semantics:
 
     def __init__(self, embedder: QuestionEmbedder) -> None:
         self.embedder = embedder
+        self.centres = centres_of(embedder.calibration)
         self._talk: dict[str, Floats] = {}
 
     @property
@@ -151,6 +157,20 @@ class Semantics:
             samples = SAMPLES.get(language, SAMPLES["en"])
             self._talk[language] = self.embedder.embed_queries(samples).mean(axis=0)
         return self._talk[language]
+
+
+def vectors_of(store: Store, embedder: QuestionEmbedder) -> VectorIndex:
+    """The vectors that a model made, around its own centres; blocks the first time. Raises `Damaged` from the model."""
+    return store.vectors(
+        EmbeddingModel(embedder.model_id, embedder.version, embedder.dimension), centres_of(embedder.calibration)
+    )
+
+
+def centres_of(calibration: Calibration) -> Centres:
+    """Where a model's passages lie: the mean passage of each measured language, in the order of `passage_means`."""
+    measured = tuple(calibration.passage_means)
+    points = np.stack([calibration.passage_means[language] for language in measured]).astype(np.float32)
+    return Centres(points, tuple(measured.index(calibration.nearest(tag)) for tag in LANGUAGES))
 
 
 def _unit(vector: Floats) -> Floats:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from app.context.structured.changes import answer_changes
 from app.context.structured.contact import answer_last, answer_next
 from app.context.structured.counting import answer_count
+from app.context.structured.debts import answer_debts
 from app.context.structured.decisions import answer_decisions
 from app.context.structured.people import oneself
 from app.context.structured.person import answer_fact, answer_person
+from app.context.structured.plans import answer_plans
 from app.context.structured.question_rules import Kind
 from app.context.structured.said import answer_said
 from app.context.structured.scene import Scene
@@ -56,6 +58,9 @@ _ANSWERERS: Mapping[Kind, Answerer] = MappingProxyType(
         Kind.PERSON: answer_person,
         Kind.COUNT: answer_count,
         Kind.SAID: answer_said,
+        Kind.I_OWE: answer_debts,
+        Kind.OWED: answer_debts,
+        Kind.PLANS: answer_plans,
     }
 )
 _LOOKED_AT = 40
@@ -121,7 +126,10 @@ class StructuredAnswers:
                 draft = answerer(Scene(reader, now, visible, language, self.own_addresses, me, topic, about[1]))
                 return None if draft is None else _answer(draft)
 
-        return await self._lanes.readers.run(read)
+        # a topic may be compared by its meaning, which is done where the model is
+        found = about[1]
+        has_meaning = found is not None and found.semantics is not None
+        return await (self._lanes.inference if has_meaning else self._lanes.readers).run(read)
 
     def _self_of(self, reader: Reader, visible: VisibilityFilter, now: datetime) -> Someone | None:
         """Who the person is, found out once after every commit."""

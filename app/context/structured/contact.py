@@ -145,7 +145,9 @@ def _last_event(scene: Scene) -> Draft | None:
         if past:
             break
     else:
-        return None
+        past = _past_meant(scene, scene.found)
+        if not past:
+            return None
     draft = Draft(scene, AGENDA)
     draft.say(_line(scene, past[0]), draft.cite_entry(past[0].entry_id))
     return draft
@@ -163,15 +165,21 @@ def _past_named(scene: Scene, among: Found, topic: Topic) -> list[Part]:
     return [part for part in past if fits[part.entry_id] >= best - _ABOUT_AS_WELL]
 
 
+def _past_meant(scene: Scene, among: Found) -> list[Part]:
+    """Past events that mean what none is called, the latest first: the dentist, of 看牙."""
+    events = {one.passage.entry_id: one.passage.title for one in among.ranked if one.passage.kind is EntryKind.EVENT}
+    near = scene.meaning(list(events.values()))
+    chosen = [entry_id for entry_id, fits in zip(events, near, strict=True) if fits]
+    return happened(scene.reader, chosen, scene.visible, scene.now)
+
+
 def _last_about(scene: Scene) -> Draft | None:
     """The latest mails, chats and meetings about a topic."""
     if scene.found is None:
         return None
-    told = [
-        ranked.passage
-        for ranked in scene.found.ranked
-        if ranked.passage.kind in _TALKS and scene.is_on_topic(ranked.passage.title, ranked.passage.text)
-    ]
+    talks = [ranked.passage for ranked in scene.found.ranked if ranked.passage.kind in _TALKS]
+    fitting = scene.fitting([f"{passage.title}\n{passage.text}" for passage in talks])
+    told = [passage for passage, fits in zip(talks, fitting, strict=True) if fits]
     events = {passage.entry_id for passage in told if passage.kind is EntryKind.EVENT}
     began = {part.entry_id: part.at for part in happened(scene.reader, events, scene.visible, scene.now)}
     found: dict[int, tuple[Part, int]] = {}

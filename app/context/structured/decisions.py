@@ -25,6 +25,9 @@ def answer_decisions(scene: Scene, asked: Asked) -> Draft | None:
         scene, stated_ids(scene.reader, scene.seen, {RecordKind.DECISION}, among=scene.found_entries)
     )
     chosen = [record for record in known if _is_about(scene, record, asked.about)]
+    if not chosen and asked.about:
+        near = scene.meaning([f"{scene.title_of(record.entry_id)}: {record.text}" for record in known])
+        chosen = [record for record, fits in zip(known, near, strict=True) if fits]
     if asked.span is not None:
         within = [one for one in chosen if one.valid_from and asked.span.start <= one.valid_from < asked.span.end]
         # a topic may end with a time that is part of it: "the budget of May"

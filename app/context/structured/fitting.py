@@ -10,7 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from app.context.structured.question_rules import Kind
+from app.context.structured.topic import Topic
 from app.domain.labels import EntryKind
+from app.govern.amounts import find_amounts
 from app.govern.people.names import parse
 from app.store.name_keys import name_key
 
@@ -23,14 +25,22 @@ if TYPE_CHECKING:
 _HAN = re.compile("[\u3400-\u9fff]")
 _HOLDS = {"phone": re.compile(r"(?:\d\W{0,2}){5}"), "email": re.compile("[@＠]")}
 """How what is asked for looks, whoever it is of."""
+_RELATION = re.compile(r".+?['’]s (?P<what>[\w -]{2,40})|.+?的(?P<what_zh>[\u3400-\u9fff]{1,8})")
 _MY = re.compile(r"(?:my|our|i)\b|我", re.IGNORECASE)
 _SAID_BY_OTHERS = frozenset({EntryKind.MAIL, EntryKind.CHAT})
-_OF_SOMEBODY = frozenset({Kind.MINE, Kind.THEIRS, Kind.SAID, Kind.LAST, Kind.NEXT, Kind.FACTS})
+_OF_SOMEBODY = frozenset(
+    {Kind.MINE, Kind.THEIRS, Kind.SAID, Kind.LAST, Kind.NEXT, Kind.FACTS, Kind.PLANS, Kind.I_OWE, Kind.OWED}
+)
+_OF_MONEY = frozenset({Kind.I_OWE, Kind.OWED})
 
 
 def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> bool:
     """Whether a sentence of a passage can answer, by whom it is about, when it is, and what it holds."""
     if asked.kind is Kind.LAST and passage.kind is EntryKind.EVENT and _is_ahead(passage, now):
+        return False
+    if asked.kind in _OF_MONEY and next(find_amounts(sentence), None) is None:
+        return False
+    if asked.kind is Kind.PERSON and not _says_relation(asked.who, f"{passage.title} {passage.text}", passage.language):
         return False
     if asked.kind not in _OF_SOMEBODY or not asked.who:
         return True
@@ -42,6 +52,16 @@ def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> 
     return (holds is None or holds.search(sentence) is not None) and _names(
         f"{passage.title} {_paragraph(passage.text, sentence)}", asked.who, passage.language
     )
+
+
+def _says_relation(who: str, text: str, language: str) -> bool:
+    """Whether a text says what somebody is to whom, where that is asked: of Walter's wife, one about Walter tells nothing."""
+    match = _RELATION.fullmatch(who.strip())
+    if match is None:
+        return True
+    word = match["what"] or match["what_zh"]
+    is_chinese = _HAN.search(word) is not None
+    return is_chinese != (language == "zh") or Topic(word).share(text) > 0
 
 
 def _is_ahead(passage: Passage, now: datetime) -> bool:

@@ -34,6 +34,9 @@ class Kind(StrEnum):
     PERSON = "person"
     COUNT = "count"
     SAID = "said"
+    I_OWE = "i_owe"
+    OWED = "owed"
+    PLANS = "plans"
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,16 @@ class Sayings:
     is_past: str
     otherwise: str
     between: str
+    i_owe: str
+    owes_me: str
+    owes: str
+    settled: str
+    partly_paid: str
+    total: str
+    money: str
+    you: str
+    somebody: str
+    some_day: str
     kinds: dict[EntryKind, str]
     things: dict[str, str]
 
@@ -78,6 +88,16 @@ ENGLISH = Sayings(
     is_past="in the past",
     otherwise="But “{title}” names {day}: {said}",
     between=", ",
+    i_owe="You owe {who} {amount}",
+    owes_me="{who} owes you {amount}",
+    owes="{debtor} owes {creditor} {amount}",
+    settled="Settled ({day}): {said}",
+    partly_paid="partly paid back, {left} left",
+    total="Together: {total}.",
+    money="money",
+    you="you",
+    somebody="somebody",
+    some_day="no date",
     kinds={
         EntryKind.DOCUMENT: "document", EntryKind.NOTE: "note", EntryKind.MAIL: "mail", EntryKind.EVENT: "event",
         EntryKind.TASK: "to-do", EntryKind.CHAT: "chat", EntryKind.CONTACT: "contact", EntryKind.BOOKMARK: "bookmark",
@@ -120,6 +140,16 @@ CHINESE = Sayings(
     is_past="已过去",
     otherwise="但《{title}》说的是{day}：{said}",
     between="、",
+    i_owe="你欠{who}{amount}",
+    owes_me="{who}欠你{amount}",
+    owes="{debtor}欠{creditor}{amount}",
+    settled="已还清（{day}）：{said}",
+    partly_paid="已还一部分，还剩{left}",
+    total="合计：{total}。",
+    money="钱",
+    you="你",
+    somebody="某人",
+    some_day="日期不详",
     kinds={
         EntryKind.DOCUMENT: "文档", EntryKind.NOTE: "笔记", EntryKind.MAIL: "邮件", EntryKind.EVENT: "日程",
         EntryKind.TASK: "待办", EntryKind.CHAT: "聊天", EntryKind.CONTACT: "联系人", EntryKind.BOOKMARK: "书签",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
+from app.context.structured.alike import alike
 from app.context.structured.sayings import sayings_for
 from app.runtime import clock
 from app.runtime.translation import CHINESE, ENGLISH, translator
@@ -15,6 +16,7 @@ from app.store.name_keys import address_key
 from app.store.reading import first_passage, passages, people_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from app.context.phrases import Phrases
@@ -72,6 +74,19 @@ class Scene:
         return frozenset(
             one.passage.entry_id for one in ranked if self.is_on_topic(one.passage.title, one.passage.text)
         )
+
+    def fitting(self, texts: Sequence[str]) -> list[bool]:
+        """Which texts are about the topic: by their words, or where none is so, by their meaning."""
+        if self.topic is None:
+            return [True] * len(texts)
+        said = [self.topic.is_in(text) for text in texts]
+        return said if any(said) else self.meaning(texts)
+
+    def meaning(self, texts: Sequence[str]) -> list[bool]:
+        """Which texts mean the topic; asked for where none says it."""
+        if self.topic is None or self.found is None:
+            return [False] * len(texts)
+        return alike(self.topic, self.found, texts)
 
     @property
     def words(self) -> Sayings:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.context.stated import tasks_of
+from app.context.structured.debts import DEBTS, debts_of, is_debt, say_debts
 from app.context.structured.people import Someone, people_called
 from app.context.structured.question_rules import Kind
 from app.context.structured.scene import MOST_LINES, Draft
@@ -36,6 +37,7 @@ _OWN = frozenset({EntryKind.TASK, EntryKind.VOICE})
 _I = re.compile(r"\b(?:i|we)\b|(?<![给向跟找帮对让请叫把])我", re.IGNORECASE)
 """Who speaks takes it on: "I will send you", and not "please send me"."""
 _MYSELF = frozenset({"i", "me", "we", "myself", "我", "我们", "本人"})
+_OWING = frozenset({Kind.MINE, Kind.THEIRS, Kind.WAITING})
 _MOST_LOOKED_AT = 400
 _POINTS = re.compile(r"\b(?:the following|these|as follows|below)\b|以下|如下|下列", re.IGNORECASE)
 _LISTED = re.compile(r"\s*(?:[-*•]|\(?\d{1,2}[.)、])\s*\S")
@@ -69,22 +71,29 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
             return several(scene, asked.who, people, TASKS)
         # who is named by nothing but their task is known by it
         who = people[0] if people else Someone(asked.who, (), keys=frozenset({name_key(asked.who)}))
+    debts = debts_of(scene, asked.kind, who) if asked.kind in _OWING and not asked.about else []
     owed = _all(scene)
-    chosen = [one for one in owed if _is_wanted(scene, asked.kind, one, who) and _is_about(scene, one, asked.about)]
+    wanted = [one for one in owed if _is_wanted(scene, asked.kind, one, who)]
+    chosen = [one for one in wanted if _is_about(scene, one, asked.about)]
+    if not chosen and asked.about:
+        near = scene.meaning([_text(scene, one) for one in wanted])
+        chosen = [one for one, fits in zip(wanted, near, strict=True) if fits]
     if not chosen and asked.kind is Kind.EVERYONES and asked.about:
         # "the tasks of Anna" are hers
         people = people_called(scene.reader, asked.about, scene.visible)
         chosen = [one for one in owed if len(people) == 1 and _is_wanted(scene, Kind.THEIRS, one, people[0])]
-    if not chosen:
+    if not chosen and not debts:
         return _none_overdue(scene, owed) if asked.kind is Kind.OVERDUE else None
     if asked.kind in {Kind.EVERYONES, Kind.THEIRS, Kind.WAITING}:
         chosen = sorted(chosen, key=lambda one: one.owner.casefold())
-    return listed_tasks(scene, chosen, asked.kind)
+    draft = Draft(scene, TASKS if chosen else DEBTS)
+    say_debts(draft, debts if who is not None or not chosen else [one for one in debts if not one.is_settled])
+    return listed_tasks(scene, chosen, asked.kind, draft)
 
 
-def listed_tasks(scene: Scene, chosen: Sequence[Owed], kind: Kind) -> Draft:
-    """Tasks, each in a line, as an answer to a kind of question."""
-    draft = Draft(scene, TASKS)
+def listed_tasks(scene: Scene, chosen: Sequence[Owed], kind: Kind, begun: Draft | None = None) -> Draft:
+    """Tasks, each in a line, as an answer to a kind of question; behind what was said already."""
+    draft = begun or Draft(scene, TASKS)
     for one in chosen[:MOST_LINES]:
         citation = draft.cite_record(one.record) if one.record is not None else draft.cite_entry(one.item.entry_id)
         line = _line(scene, one, kind)
@@ -119,6 +128,9 @@ def _all(scene: Scene) -> list[Owed]:
     items = tasks_of(scene.reader, scene.now, scene.visible)[:_MOST_LOOKED_AT]
     numbers = [int(item.item_id[1:]) for item in items if item.item_id.startswith("r")]
     records = {record.record_id: record for record in records_with(scene.reader, numbers)}
+    # a debt of money is told by itself, with what of it was paid back
+    money = {f"r{number}" for number, record in records.items() if is_debt(record)}
+    items = [item for item in items if item.item_id not in money]
     return [
         _owed(scene, item, records.get(int(item.item_id[1:])) if item.item_id.startswith("r") else None)
         for item in items
@@ -181,6 +193,11 @@ def _is_about(scene: Scene, one: Owed, topic: str) -> bool:
         return True
     project = scene.project_of(one.record) if one.record is not None else ""
     return bool(project) and project_key(project) == project_key(topic)
+
+
+def _text(scene: Scene, one: Owed) -> str:
+    text = one.item.title if one.record is None else f"{one.record.title} {one.record.text}"
+    return f"{scene.title_of(one.item.entry_id)}: {text}"
 
 
 def _none_overdue(scene: Scene, owed: Sequence[Owed]) -> Draft | None:

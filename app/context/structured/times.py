@@ -89,6 +89,8 @@ def _of_entries(scene: Scene) -> list[Dated]:
         for ranked in scene.found.ranked
         if ranked.passage.kind in {EntryKind.EVENT, EntryKind.TASK} and (fit := scene.topic.names(ranked.passage.title))
     }
+    if not named:
+        named = _meant(scene)
     coming = {item.entry_id: item for item in next_of(scene.reader, list(named), scene.now, scene.visible)}
     found: list[Dated] = []
     for entry_id, fit in named.items():
@@ -97,6 +99,18 @@ def _of_entries(scene: Scene) -> list[Dated]:
         elif (gone := _gone(scene, entry_id)) is not None:
             found.append(replace(gone, fit=fit))
     return found
+
+
+def _meant(scene: Scene) -> dict[int, float]:
+    """Events and to-dos that mean what none is called."""
+    assert scene.found is not None  # noqa: S101 - the caller has looked
+    titles = {
+        one.passage.entry_id: one.passage.title
+        for one in scene.found.ranked
+        if one.passage.kind in {EntryKind.EVENT, EntryKind.TASK}
+    }
+    near = scene.meaning(list(titles.values()))
+    return {entry_id: _NEARLY_ALL for entry_id, fits in zip(titles, near, strict=True) if fits}
 
 
 def _gone(scene: Scene, entry_id: int) -> Dated | None:
@@ -130,8 +144,12 @@ def _stated(scene: Scene) -> list[Dated]:
     ids = stated_ids(
         scene.reader, scene.seen, {RecordKind.PLAN, RecordKind.TASK}, among=scene.found_entries, has_day=True
     )
-    for record in standing_records(scene, ids):
-        fit = max(scene.topic.names(record.title), scene.topic.share(record.text))
+    records = standing_records(scene, ids)
+    fits = [max(scene.topic.names(record.title), scene.topic.share(record.text)) for record in records]
+    if max(fits, default=0.0) < _NEARLY_ALL:
+        near = scene.meaning([record.text for record in records])
+        fits = [_NEARLY_ALL if is_near else fit for fit, is_near in zip(fits, near, strict=True)]
+    for record, fit in zip(records, fits, strict=True):
         heading = heading_of(scene.reader, record.entry_id) if fit >= _NEARLY_ALL else None
         if heading is not None:
             origin = Origin(record.entry_id, heading.kind, heading.source_uri, heading.scope)

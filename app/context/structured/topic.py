@@ -54,6 +54,13 @@ class Topic:
         """Whether texts say most of the topic between them."""
         return self.share("\n".join(texts)) >= _ON_TOPIC
 
+    def has_marks(self, text: str) -> bool:
+        """Whether what tells the topic from others of its kind stands in a text, whatever else it says."""
+        plain = unicodedata.normalize("NFKC", text[:_LONGEST])
+        if self._project is not None:
+            return self._project.search(plain) is not None
+        return self._name is None and self._marks <= frozenset(_MARK.findall(plain))
+
     def names(self, title: str) -> float:
         """How well a title says what the topic names, 0..1; 0 for something else.
 

@@ -29,7 +29,7 @@ _GROUP = re.compile(r"\(\?P<(\w+?)>")
 _HAN = re.compile("[\u3400-\u9fff]")
 _GATE = re.compile(
     r"\b(?:ow(?:e|es|ed)|lent|loan|borrow|front|advanc|spott|pa(?:y|id)|repa|transfer|sen[dt]|wir|g[ai]ve|got|receiv|return"
-    r"|reimburs|hand|share|part|half|portion|even|square|quits|settled)|[欠借还垫付转清平]|收到",
+    r"|reimburs|hand|from you|each\b|per (?:person|head)|for you|rest|remaining|share|part|half|portion|even|square|quits|settled)|[欠借还垫付转清平剩]|收到",
     re.IGNORECASE,
 )
 """What stands in every form: most sentences have none of it, and cost nothing."""
@@ -93,13 +93,13 @@ def find_debts(sentence: str) -> list[Debt]:
         return []
     rules = _rules()
     language = "zh" if _HAN.search(sentence) is not None else "en"
-    if rules.not_any[language].search(sentence) is not None:
-        return []
     found: list[Debt] = []
     for form in rules.forms[language]:
         for match in form.pattern.finditer(sentence):
             debt = _debt(form, match, language)
-            if debt is not None and not any(debt.start < one.end and one.start < debt.end for one in found):
+            if debt is None or rules.not_any[language].search(sentence, _clause_start(sentence, debt.start), debt.end):
+                continue
+            if not any(debt.start < one.end and one.start < debt.end for one in found):
                 found.append(debt)
     return sorted(found, key=lambda one: one.start)
 
@@ -121,6 +121,11 @@ def _debt(form: _Form, match: re.Match[str], language: str) -> Debt | None:
         return None  # asked, and not told
     amount = sum_of(groups["sum"]) if "sum" in groups else None
     return Debt(match.start(), match.end(), debtor, creditor, amount, form.is_settled, form.is_mutual)
+
+
+def _clause_start(sentence: str, place: int) -> int:
+    """Where the part of a sentence begins that a condition before a place would stand in."""
+    return max((sentence.rfind(sign, 0, place) for sign in ".;!?。；！？"), default=-1) + 1
 
 
 def _clause(match: re.Match[str]) -> str:

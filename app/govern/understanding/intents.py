@@ -140,7 +140,7 @@ def _chinese(before: str, behind: str) -> Intent | None:
 @made_of_rules
 def _zh_forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
     surnames = understanding_rules().surnames
-    name = rf"[{surnames}][\u4e00-\u9fff]{{1,2}}?|[小老阿][\u4e00-\u9fff]{{1,2}}?|[安玛莉艾贝卡克杰迈汤露丽娜米保][\u4e00-\u9fff]{{1,3}}?|{_NAME}"
+    name = rf"[{surnames}][\u4e00-\u9fff]{{1,2}}?|[小老阿][\u4e00-\u9fff]{{1,2}}?|(?!我|你|他|她|它|这|那|今|明|后|下|上|本|每|大|还|所|因|但|如|然)[\u4e00-\u9fff]{{2,3}}?|{_NAME}"
     who = rf"(?P<who>我们|咱们|我|俺|本人|{name})"
     return (
         re.compile(rf"(?:另外|对了|还有|那|顺便说|其实)?[,， ]?{who} ?{_SOFT_ZH}"),
