@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
+import os
+import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
@@ -13,11 +16,22 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
+# The suite starts hundreds of Pythons: what one of them has compiled serves the others, whatever the shell says.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # How long a case takes says something of the machine, and nothing of the code; `make bench` measures.
 hypothesis.settings.register_profile("famulus", deadline=None)
 hypothesis.settings.load_profile("famulus")
 
 BEIJING = timezone(timedelta(hours=8))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay in memory to the end; the collector need not look through them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from app.runtime.lanes import Lanes
 from app.store.database import FILE_NAME
 from app.store.store import Store
 from tests.integration.context.makers import World, world
-from tests.unit.store.makers import KEY
+from tests.unit.store.makers import new_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def lanes() -> Iterator[Lanes]:
 
 @pytest.fixture
 def store(basedir: Path, now: datetime) -> Iterator[Store]:
-    opened = Store.create(basedir / FILE_NAME, KEY, now=now)
+    opened = Store(new_database(basedir / FILE_NAME, now=now))
     yield opened
     opened.close()
 

@@ -15,7 +15,7 @@ from app.runtime.lanes import Lanes
 from app.store.database import FILE_NAME, Database
 from app.store.source_rows import add_source
 from tests.unit.govern.people.worlds import START, understand, write
-from tests.unit.store.makers import KEY, source_info
+from tests.unit.store.makers import new_database, source_info
 
 MAIL = {"people": [["Zhang San", "zs@example.com", "author"]]}
 TEXT = {"text": "张三周三前完成测试报告。", "person": ["张三"]}
@@ -23,7 +23,7 @@ TEXT = {"text": "张三周三前完成测试报告。", "person": ["张三"]}
 
 @pytest.fixture
 def database(basedir: Path, now: datetime) -> Iterator[Database]:
-    opened = Database.create(basedir / FILE_NAME, KEY, now=now)
+    opened = new_database(basedir / FILE_NAME, now=now)
     with opened.write() as tx:
         add_source(tx, source_info())
     with clock.use(now):

@@ -16,7 +16,7 @@ from app.store.labelling import let_labels_wait, raise_source
 from app.store.source_rows import add_source, change_source
 from app.store.store import Store
 from app.store.writes import upsert_entry
-from tests.unit.store.makers import KEY, admit, make_chunk, make_entry, source_info
+from tests.unit.store.makers import admit, make_chunk, make_entry, new_database, source_info
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,7 +27,7 @@ RULES = '[[rule]]\nid = "falcon"\nwords = ["falcon"]\nscope = "work"\nsensitivit
 
 @pytest.fixture
 def store(tmp_path: Path, now: datetime) -> Store:
-    store = Store.create(tmp_path / "famulus.db", KEY, now=now)
+    store = Store(new_database(tmp_path / "famulus.db", now=now))
     with store.database.write() as tx:
         add_source(tx, source_info())
         for name, text in (("a.md", "The Falcon budget"), ("b.md", "A walk"), ("猎鹰.md", "Falcon 预算")):

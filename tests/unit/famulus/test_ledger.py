@@ -10,8 +10,8 @@ from app.domain.errors import Unavailable
 from app.domain.outgoing import Egress
 from app.famulus.ledger import Ledger
 from app.runtime.lanes import Lanes
-from app.store.database import FILE_NAME, Database
-from tests.unit.store.makers import KEY
+from app.store.database import FILE_NAME
+from tests.unit.store.makers import new_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ def lanes() -> Iterator[Lanes]:
 
 
 async def test_a_line_is_kept_when_note_returns(basedir, now, lanes):
-    database = Database.create(basedir / FILE_NAME, KEY, now=now)
+    database = new_database(basedir / FILE_NAME, now=now)
     ledger = Ledger(database, lanes)
     await lanes.blocking.run(ledger.note, Egress("dav.example.org:443", "collect:caldav", 2, 310))
     with database.reader() as reader:

@@ -14,7 +14,7 @@ from app.policy.admission import DEFAULT_RULES
 from app.sources.contract import Added
 from app.store.database import FILE_NAME, Database
 from app.store.source_rows import add_source
-from tests.unit.store.makers import KEY, make_entry, source_info
+from tests.unit.store.makers import make_entry, new_database, source_info
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ KIB = 1024
 
 @pytest.fixture
 def database(basedir: Path, now: datetime) -> Iterator[Database]:
-    opened = Database.create(basedir / FILE_NAME, KEY, now=now)
+    opened = new_database(basedir / FILE_NAME, now=now)
     with opened.write() as tx:
         add_source(tx, source_info())
     yield opened

@@ -8,7 +8,7 @@ import pytest
 
 from app.store.database import FILE_NAME, Database
 from app.store.source_rows import add_source
-from tests.unit.store.makers import KEY, source_info
+from tests.unit.store.makers import new_database, source_info
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ def path(basedir: Path) -> Path:
 @pytest.fixture
 def database(path: Path, now: datetime) -> Iterator[Database]:
     """An empty database with one source, `notes`."""
-    opened = Database.create(path, KEY, now=now)
+    opened = new_database(path, now=now)
     with opened.write() as tx:
         add_source(tx, source_info())
     yield opened

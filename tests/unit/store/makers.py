@@ -4,22 +4,37 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from app.domain.collecting import SourceInfo, SyncState
 from app.domain.entries import AdmittedEntry, Chunk, Entry, Place
 from app.domain.labels import EntryKind, Sensitivity, Trust
 from app.domain.visibility import VisibilityFilter
 from app.store.connection import DatabaseKey
+from app.store.database import FILE_NAME, Database
 from app.store.writes import upsert_entry
-
-if TYPE_CHECKING:
-    from app.store.database import Database
 
 KEY = DatabaseKey(bytes(range(32)), bytes(range(100, 116)))
 WRITTEN_AT = datetime(2025, 5, 10, 9, 0, tzinfo=UTC)
 OWNER = VisibilityFilter(None, None, Sensitivity.HIGHLY_SENSITIVE, include_stale=False, is_unrestricted=True)
 OWNER_WITH_STALE = VisibilityFilter(None, None, Sensitivity.HIGHLY_SENSITIVE, include_stale=True, is_unrestricted=True)
+
+
+def new_database(path: Path, *, now: datetime) -> Database:
+    """What `Database.create` makes under `KEY`, as a copy: tables are made once, and not for every test."""
+    path.touch(mode=0o600, exist_ok=False)
+    path.write_bytes(_empty_file(now))
+    return Database.open(path, KEY, now=now)
+
+
+@cache
+def _empty_file(now: datetime) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / FILE_NAME
+        Database.create(path, KEY, now=now).close()
+        return path.read_bytes()
 
 
 def limited_to(*scopes: str, ceiling: Sensitivity = Sensitivity.CONFIDENTIAL) -> VisibilityFilter:

@@ -19,7 +19,7 @@ from app.store.footprints import Footprint, Rights
 from app.store.records import NewRecord, put_record
 from app.store.source_rows import add_source
 from app.store.writes import note_rules
-from tests.unit.store.makers import KEY, WRITTEN_AT, source_info, store_text
+from tests.unit.store.makers import WRITTEN_AT, new_database, source_info, store_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ CLIENT = VisibilityFilter(
 
 @pytest.fixture
 def database(basedir: Path, now: datetime) -> Iterator[Database]:
-    opened = Database.create(basedir / FILE_NAME, KEY, now=now)
+    opened = new_database(basedir / FILE_NAME, now=now)
     with opened.write() as tx:
         add_source(tx, source_info())
         note_rules(tx, VERSION, now=now)

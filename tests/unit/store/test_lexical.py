@@ -14,7 +14,6 @@ from app.store.source_rows import add_source
 from app.store.store import Store
 from app.store.writes import invalidate_missing, remove_source, upsert_entry
 from tests.unit.store.makers import (
-    KEY,
     OWNER,
     OWNER_WITH_STALE,
     WRITTEN_AT,
@@ -22,6 +21,7 @@ from tests.unit.store.makers import (
     limited_to,
     make_chunk,
     make_entry,
+    new_database,
     source_info,
     store_text,
 )
@@ -196,7 +196,7 @@ def test_hidden_chunks_change_nothing_that_a_viewer_gets(
     for name, extra in (("alone", []), ("mixed", hidden)):
         path = basedir / f"{name}.db"
         path.unlink(missing_ok=True)
-        store = Store(Database.create(path, KEY, now=now))
+        store = Store(new_database(path, now=now))
         _write_both(store, visible, extra, now)
         hits = search(store, question, now, ONLY_WORK)
         with store.database.reader() as reader:

@@ -16,7 +16,7 @@ from app.store.database import Database
 from app.store.source_rows import add_source
 from app.store.store import Store
 from app.store.writes import invalidate_missing, remove_source
-from tests.unit.store.makers import KEY, OWNER, OWNER_WITH_STALE, limited_to, source_info, store_text
+from tests.unit.store.makers import OWNER, OWNER_WITH_STALE, limited_to, new_database, source_info, store_text
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -168,7 +168,7 @@ def test_columns_that_followed_equal_columns_that_were_loaded(
 ) -> None:
     path = basedir / "followed.db"
     path.unlink(missing_ok=True)
-    store = Store(Database.create(path, KEY, now=now))
+    store = Store(new_database(path, now=now))
     with store.database.write() as tx:
         add_source(tx, source_info())
     for number, (action, name, scope, count) in enumerate(actions):

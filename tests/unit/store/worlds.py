@@ -14,7 +14,7 @@ from app.store.source_rows import add_source
 from app.store.store import Store
 from app.store.vector_rows import EmbeddingModel, put_vectors
 from app.store.writes import upsert_entry
-from tests.unit.store.makers import KEY, admit, make_chunk, make_entry, source_info
+from tests.unit.store.makers import KEY, admit, make_chunk, make_entry, new_database, source_info
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -48,7 +48,7 @@ def _file(count: int, scope: str, hidden: int, now: datetime) -> bytes:
     """Made once for all tests that want the same."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / FILE_NAME
-        store = Store.create(path, KEY, now=now)
+        store = Store(new_database(path, now=now))
         with store.database.write() as tx:
             add_source(tx, source_info())
             for number in range(hidden):
