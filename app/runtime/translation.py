@@ -6,6 +6,7 @@ Only shells call this. English needs no catalogue; a sentence without a translat
 from __future__ import annotations
 
 import gettext
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,14 @@ from app.runtime import environment
 from app.runtime.paths import resource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 ENGLISH = "en"
 CHINESE = "zh_CN"
 LANGUAGES = (ENGLISH, CHINESE)
 _DOMAIN = "famulus"
+_PLACE = re.compile(r"(\{\w+\})")
+_CHINESE_SIGN = re.compile(r"[\u2018-\u201d\u2026\u3001-\u30ff\u3400-\u9fff\uff01-\uffee]")
 
 
 class _Current:
@@ -91,10 +94,32 @@ def _translated(text: Text | str, catalogue: gettext.NullTranslations) -> str:
         name: _translated(value, catalogue) if isinstance(value, Text) else value for name, value in text.values.items()
     }
     filled = Text(text.template, values)
+    template = _lookup(text.template, catalogue)
     try:
-        return filled.fill(_lookup(text.template, catalogue))
+        return filled.fill(template if template == text.template else _spaced(template, values))
     except (KeyError, IndexError, ValueError, AttributeError):
         return str(filled)  # a translation with a wrong place must not hide the sentence
+
+
+def _spaced(template: str, values: Mapping[str, object]) -> str:
+    """A translated template without the spaces around places where Chinese comes to stand beside Chinese.
+
+    They part Chinese from Latin letters and digits, which is what most places are filled with: 有 3 次, but 属于工作的.
+    Only spaces of the template go; what the values say stays as it is.
+    """
+    pieces = _PLACE.split(template)
+    shown = [str(values.get(piece[1:-1], "")) if number % 2 else piece for number, piece in enumerate(pieces)]
+    for number in range(1, len(pieces), 2):
+        before, after = pieces[number - 1], pieces[number + 1]
+        if before.endswith(" ") and _are_chinese("".join(shown[: number - 1]) + before[:-1], shown[number]):
+            pieces[number - 1] = shown[number - 1] = before[:-1]
+        if after.startswith(" ") and _are_chinese(shown[number], after[1:] + "".join(shown[number + 2 :])):
+            pieces[number + 1] = shown[number + 1] = after[1:]
+    return "".join(pieces)
+
+
+def _are_chinese(left: str, right: str) -> bool:
+    return bool(_CHINESE_SIGN.match(left[-1:]) and _CHINESE_SIGN.match(right[:1]))
 
 
 def _lookup(template: str, catalogue: gettext.NullTranslations) -> str:

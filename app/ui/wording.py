@@ -11,6 +11,8 @@ from app.runtime import translation
 from app.ui.bindings import Bindings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from app.domain.text import Text
 
 AUTO: Final = "auto"
@@ -65,6 +67,11 @@ class Wording(QObject):
     def bind(self, target: QObject, setter: str, text: Text) -> None:
         """Give a setter this sentence now, and again after a change of language."""
         self._bindings.bind(target, setter, partial(self.say, text))
+
+    def listed(self, parts: Iterable[Text | str]) -> str:
+        """Names and words one after the other, as this language lists them; a `Text` is translated, data is not."""
+        joint = "\N{IDEOGRAPHIC COMMA}" if self.is_chinese else ", "
+        return joint.join(part if isinstance(part, str) else self.say(part) for part in parts)
 
     def number(self, value: int) -> str:
         """A whole number with its thousands kept apart."""

@@ -37,6 +37,13 @@ def test_the_last_binding_of_a_setter_counts(wording):
     assert label.text() == "zh_CN: Go on"
 
 
+def test_names_are_listed_as_the_language_does(wording):
+    parts = ["Mei", msg("work"), "Home"]
+    assert wording.listed(parts) == "Mei, en: work, Home", "what is data stays as it is, whatever it says"
+    wording.use("zh_CN")
+    assert wording.listed(parts) == "Mei、zh_CN: work、Home"
+
+
 def test_numbers_are_written_as_the_language_does(wording):
     assert wording.number(1204) == "1,204"
 

@@ -84,11 +84,11 @@ class Health(QFrame):
             )
             line.offer(msg("Add sources"), lambda: self.wants_page.emit("sources"))
         elif failed:
-            named = ", ".join(source.name for source in failed)
+            named = self._desk.wording.listed(source.name for source in failed)
             line.show_fact("warning", msg("Needs you: {names}", names=named), failed[0].problem, ink="asks")
             line.offer(msg("Show"), lambda: self.wants_page.emit("sources"))
         elif busy:
-            line.show_fact("sync", msg("Collecting from {names}", names=", ".join(source.name for source in busy)))
+            line.show_fact("sync", msg("Collecting from {names}", names=self._desk.wording.listed(source.name for source in busy)))
         else:
             line.show_fact("done", msg("Every source is up to date."))
 

@@ -108,7 +108,7 @@ class HomePage(Page):
 
     def _details(self, item: AgendaItem) -> list[str]:
         """Where and with whom, and why it is not certain."""
-        parts = [part for part in (item.location, ", ".join(item.people)) if part]
+        parts = [part for part in (item.location, self._desk.wording.listed(item.people)) if part]
         if item.status is Status.PENDING:
             parts.append(self._desk.wording.say(word(Status.PENDING.value)))
         if item.reason is not None:

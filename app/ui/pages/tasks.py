@@ -102,7 +102,7 @@ class TasksPage(Page):
         parts: list[str | Text] = []
         if task.start is not None:
             parts.append(moments.day_heading(task.start.date(), now.date(), self._desk.wording))
-        parts += [", ".join(task.people)] if task.people else []
+        parts += [self._desk.wording.listed(task.people)] if task.people else []
         lines = [(naming.DOT.join(say(part) for part in parts), "small")] if parts else []
         if task.reason is not None:
             lines.append((say(task.reason), "warning" if task.is_overdue else "small"))

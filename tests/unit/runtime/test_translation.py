@@ -6,7 +6,13 @@ from app.domain.text import Text, msg
 from app.runtime import environment, translation
 from app.runtime.translation import closest, translate, translator, use_language
 
-GERMANISH = {"Hello": "你好", "{n} files in {where}": "{where} 中有 {n} 个文件", "Notes": "笔记", "{a}": "{wrong}"}
+GERMANISH = {
+    "Hello": "你好",
+    "{n} files in {where}": "{where} 中有 {n} 个文件",
+    "Notes": "笔记",
+    "{a}": "{wrong}",
+    "{day} {time}": "从 {day} {time}",
+}
 
 
 @pytest.fixture
@@ -32,11 +38,29 @@ def test_english_needs_nothing():
 
 def test_sentences_and_the_sentences_inside_them(catalogue):
     assert translate("Hello") == "你好"
-    assert translate(msg("{n} files in {where}", n=2, where=msg("Notes"))) == "笔记 中有 2 个文件"
+    assert translate(msg("{n} files in {where}", n=2, where=msg("Notes"))) == "笔记中有 2 个文件"
 
 
 def test_data_is_not_translated(catalogue):
     assert translate(msg("{n} files in {where}", n="Hello", where="Notes")) == "Notes 中有 Hello 个文件"
+
+
+@pytest.mark.parametrize(
+    ("where", "n", "said"),
+    [
+        ("Work", 3, "Work 中有 3 个文件"),
+        ("工作", 3, "工作中有 3 个文件"),
+        ("“工作”", "三", "“工作”中有三个文件"),
+        ("工作 二", "", "工作 二中有  个文件"),
+    ],
+)
+def test_chinese_beside_chinese_has_no_space_between(catalogue, where, n, said):
+    assert translate(msg("{n} files in {where}", n=n, where=where)) == said
+
+
+def test_places_beside_each_other_are_parted_by_what_they_hold(catalogue):
+    assert translate(msg("{day} {time}", day="今天", time="下午")) == "从今天下午"
+    assert translate(msg("{day} {time}", day="今天", time="15:00")) == "从今天 15:00"
 
 
 def test_a_wrong_translation_hides_nothing(catalogue):

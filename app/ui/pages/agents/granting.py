@@ -37,8 +37,7 @@ SESSION_EXPIRIES: Final = {
 
 def scopes_in_words(scopes: Iterable[str], wording: Wording) -> str:
     """Scopes as a list, in the order of the alphabet."""
-    joint = "\N{IDEOGRAPHIC COMMA}" if wording.is_chinese else ", "
-    return joint.join(wording.say(naming.scope_name(scope)) for scope in sorted(scopes))
+    return wording.listed(naming.scope_name(scope) for scope in sorted(scopes))
 
 
 def effect(grant: Grant, wording: Wording) -> Text:

@@ -87,7 +87,7 @@ class PreparePage(Page):
 
     def _row(self, template: TemplateInfo) -> Row:
         say = self._desk.wording.say
-        details = ", ".join(say(span) for span in naming.span_names(template.window))
+        details = self._desk.wording.listed(naming.span_names(template.window))
         if template.problem is not None:
             details = say(msg("cannot be used: {reason}", reason=template.problem))
         elif template.is_own:

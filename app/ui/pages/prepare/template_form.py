@@ -96,7 +96,7 @@ class TemplateForm(QWidget):
     def about(self) -> str:
         """What it looks at: the span, the kinds, the scope."""
         say, template = self._desk.wording.say, self.template
-        kinds = ", ".join(say(word(kind.value)) for kind in template.kinds)
+        kinds = self._desk.wording.listed(word(kind.value) for kind in template.kinds)
         parts: list[str | Text] = [msg("at most {count} passages", count=template.candidates)]
         parts += naming.span_names(template.window)
         parts += [Text("{kinds}", {"kinds": kinds})] if kinds else []
