@@ -88,7 +88,8 @@ class Health(QFrame):
             line.show_fact("warning", msg("Needs you: {names}", names=named), failed[0].problem, ink="asks")
             line.offer(msg("Show"), lambda: self.wants_page.emit("sources"))
         elif busy:
-            line.show_fact("sync", msg("Collecting from {names}", names=self._desk.wording.listed(source.name for source in busy)))
+            named = self._desk.wording.listed(source.name for source in busy)
+            line.show_fact("sync", msg("Collecting from {names}", names=named))
         else:
             line.show_fact("done", msg("Every source is up to date."))
 
