@@ -25,7 +25,7 @@ from app.context.evidence import weigh
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
 from app.context.question import read_question
-from app.context.quoting import definition, listed, steps_behind
+from app.context.quoting import definition, going_on, listed, steps_behind
 from app.context.structured.answering import StructuredAnswers
 from app.context.structured.fitting import may_answer
 from app.context.structured.forms import read_form
@@ -63,6 +63,7 @@ _LOOKED_AT = 8
 _QUOTED = 3
 _WEIGHED = 4
 _NEARLY_AS_STRONG = 0.85
+_HALF_AS_STRONG = 0.6
 _LONGEST_QUOTE = 400
 _LONGEST_STEP = 160
 _LONGEST_FOR_CALENDAR = 1_000
@@ -77,6 +78,10 @@ _AGENDA_INTENT = "agenda_query"
 _SURELY_AGENDA = 0.8
 """From here on an intent decides against the form of a question: what the form misses is rare."""
 _ASKS_WHEN = re.compile(r"\bwhen\b|\bwhat (?:day|date|time)\b|什么时候|哪天|哪一天|几号|何时|几点", re.IGNORECASE)
+_ORIGINALLY = re.compile(
+    r"\boriginal(?:ly)?\b|\bat first\b|\binitial(?:ly)?\b|原来|原定|原本|最初|一开始", re.IGNORECASE
+)
+_SAID_ON_A_DAY = frozenset({EntryKind.MAIL, EntryKind.CHAT, EntryKind.NOTE})
 _log = logging.getLogger(__name__)
 
 
@@ -111,7 +116,10 @@ class AnswerService:
             answer = None if form is None else await self.structured.answer(form, who, now)
             if answer is not None:
                 return answer
-        asked = None if question.is_talk else await self._calendar_question(text, now)
+        # what is still to come is no last time
+        is_past = form is not None and form.kind is Kind.LAST
+        is_over = is_past or _ORIGINALLY.search(text) is not None
+        asked = None if question.is_talk or is_over else await self._calendar_question(text, now)
         if asked is not None and asked.event is not None:
             answer = await self.structured.time_of(asked.event, who, asked.language, now)
             if answer is not None:
@@ -152,14 +160,18 @@ class AnswerService:
 
     async def _extract(self, text: str, viewer: Viewer, phrases: Phrases, form: Asked | None) -> Answer:
         """The sentences that say most; where nothing that holds answers, what no longer holds, labelled as such."""
-        quoted = await self._quotable(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer), form)
+        is_original = _ORIGINALLY.search(text) is not None
+        request = SearchRequest(text, limit=_LOOKED_AT, viewer=viewer, include_stale=is_original)
+        quoted = await self._quotable(request, form)
+        wants_date = _ASKS_WHEN.search(text) is not None
+        if wants_date or is_original:
+            quoted = _by_age(quoted, is_oldest_first=is_original)
         is_stale = not quoted
         if is_stale:
             found = await self._quotable(SearchRequest(text, limit=_LOOKED_AT, viewer=viewer, include_stale=True), form)
             quoted = [item for item in found if item.ranked.item.stale_reason is not None and item.has_words]
         if not quoted:
             return Answer(text=Text(phrases.nothing_found), items=(), route=NOTHING)
-        wants_date = _ASKS_WHEN.search(text) is not None
         lines = []
         for place, item in enumerate(quoted, start=1):
             said = _quote(item, text, phrases if wants_date else None)
@@ -167,7 +179,7 @@ class AnswerService:
             if is_stale and reason is not None:
                 said = phrases.no_longer_holds(reason, said)
             lines.append(f"{said} [{place}]")
-        return Answer(text=Text("\n".join(lines)), items=tuple(item.ranked.item for item in quoted), route=EXTRACT)
+        return Answer(text=Text("\n".join(lines)), items=tuple(_source(item) for item in quoted), route=EXTRACT)
 
     async def _quotable(self, request: SearchRequest, form: Asked | None) -> list[Evidence]:
         """The strongest evidence for a question, each sentence once; none where nothing is strong enough."""
@@ -185,8 +197,29 @@ class AnswerService:
             strong = [item for item in strong if item.strength >= item.enough + least]
             strong = [item for item in strong if may_answer(form, item.ranked.passage, item.sentence, clock.now())]
         strongest = max((item.strength for item in strong), default=0.0)
-        near = [item for item in strong if item.strength >= _NEARLY_AS_STRONG * strongest]
+        # a question of what was first is nearer to what was said last
+        least = _HALF_AS_STRONG if _ORIGINALLY.search(request.text) is not None else _NEARLY_AS_STRONG
+        near = [item for item in strong if item.strength >= least * strongest]
         return _telling(request.text, _without_repeats(near))[:_QUOTED]
+
+
+def _source(evidence: Evidence) -> ContextItem:
+    """What is cited; of a row of a table its own line."""
+    item = evidence.ranked.item
+    if evidence.line is None:
+        return item
+    return replace(item, place=replace(item.place, first_line=evidence.line, last_line=evidence.line))
+
+
+def _by_age(quoted: list[Evidence], *, is_oldest_first: bool) -> list[Evidence]:
+    """What was said on different days, the latest word first: when something is, it may have changed (G4.4)."""
+    if any(item.ranked.passage.kind not in _SAID_ON_A_DAY for item in quoted):
+        return quoted
+
+    def age(item: Evidence) -> float:
+        return (item.ranked.passage.event_time or item.ranked.passage.updated_at).timestamp()
+
+    return sorted(quoted, key=age, reverse=not is_oldest_first)
 
 
 def _is_of(project: re.Pattern[str], evidence: Evidence) -> bool:
@@ -230,7 +263,7 @@ def _quote(evidence: Evidence, question: str, phrases: Phrases | None) -> str:
     passage = evidence.ranked.passage
     said, *points = evidence.sentence.split("\n") if listed(question, passage.text) else [evidence.sentence]
     steps = points or steps_behind(question, evidence.sentence, passage.text)
-    sentence = " ".join(said.split())
+    sentence = " ".join((said if steps or evidence.is_whole else going_on(said, passage)).split())
     if len(sentence) > _LONGEST_QUOTE:
         sentence = sentence[: _LONGEST_QUOTE - 1].rstrip() + "…"
     event_time = evidence.ranked.item.event_time

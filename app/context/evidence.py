@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.context.quoting import summary, tells
+from app.context.tables import line_of, rows_of
 from app.govern.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Evidence:
     Attributes:
         strength: 0..1; comparable with `enough`.
         enough: from which strength on it counts as an answer.
+        line: where it stands in its source, of a row of a table; None for others, whose passage tells.
+        is_whole: whether one sentence says every word of the question.
         has_words: whether a word of the question stands in it, or it is of another language than the question.
     """
 
@@ -49,6 +52,8 @@ class Evidence:
     strength: float
     enough: float
     has_words: bool = True
+    line: int | None = None
+    is_whole: bool = False
 
     @property
     def is_enough(self) -> bool:
@@ -58,11 +63,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of the passage `owner`, and how much of the question it says."""
+    """A sentence of the passage `owner`, and how much of the question it says; `line` of a row of a table."""
 
     text: str
     owner: int
     words: float
+    line: int | None = None
 
 
 def weigh(found: Found, count: int) -> list[Evidence]:
@@ -96,7 +102,9 @@ def weigh(found: Found, count: int) -> list[Evidence]:
                 # of names and made-up words a model knows no meaning
                 strength = max(strength, enough)
         has_words = chosen[owner].coverage > 0 or chosen[owner].passage.language != found.language
-        evidence.append(Evidence(chosen[owner], quoted, strength, enough, has_words))
+        line = next((sentences[int(at)].line for at in own if sentences[int(at)].text == quoted), None)
+        is_whole = float(words[own].max()) >= _ALL_WORDS
+        evidence.append(Evidence(chosen[owner], quoted, strength, enough, has_words, line, is_whole=is_whole))
     return _said_before_meant(evidence, chosen)
 
 
@@ -129,10 +137,14 @@ def _enough_by_words(language: str) -> float:
 
 def _sentences(found: Found, ranked: Ranked, owner: int) -> list[_Sentence]:
     """The sentences of a passage that still hold; of very many those that say most of the question (G4.4)."""
-    texts = (sentence.strip() for sentence in split_sentences(ranked.passage.text))
-    gone = [part for part, _ in ranked.passage.stale_parts]
-    held = (text for text in texts if len(text) >= _SHORTEST and not any(part in text for part in gone))
-    sentences = [_Sentence(text, owner, found.close.of_sentence(text)) for text in held]
+    passage = ranked.passage
+    rows = rows_of(passage.text)
+    texts = [(row.text, line_of(row, passage)) for row in rows]
+    cut = (sentence.strip() for sentence in split_sentences(passage.text))
+    texts += [(text, None) for text in cut if not rows or "|" not in text]
+    gone = [part for part, _ in passage.stale_parts]
+    held = ((text, at) for text, at in texts if len(text) >= _SHORTEST and not any(part in text for part in gone))
+    sentences = [_Sentence(text, owner, found.close.of_sentence(text), at) for text, at in held]
     return sorted(sentences, key=lambda sentence: -sentence.words)[:_SENTENCES_A_PASSAGE]
 
 

@@ -45,12 +45,20 @@ _WHICH = re.compile(
 )
 _MOST_STEPS, _MOST_POINTS = 4, 6
 _FARTHEST_STEP, _FARTHEST_POINT = 30, 12
+_LONGEST_NOTE = 160
+_REQUEST = re.compile(
+    r"\b(?:could|can|would|will) you\b(?! (?:believe|imagine|remember|guess))|\bwould you mind\b|"
+    r"(?:能不能|能否|可以|可否|麻烦|方便)[^？?]{0,30}(?:给我|帮我|发我|告诉我|让我|把)[^？?]{0,30}[？?]$",
+    re.IGNORECASE,
+)
+_GOES_ON = frozenset({EntryKind.MAIL, EntryKind.NOTE, EntryKind.VOICE, EntryKind.DOCUMENT})
+_TOGETHER = 200
 
 
 def tells(sentence: str, passage: Passage, *, may_be_short: bool = False) -> bool:
     """Whether a sentence of a passage says something by itself; a short one where it is what was asked for."""
     text = _folded(sentence)
-    if text.endswith(("?", "？")) or _GREETING.fullmatch(text) is not None:
+    if (text.endswith(("?", "？")) and _REQUEST.search(text) is None) or _GREETING.fullmatch(text) is not None:
         return False
     if text in {_folded(passage.title), *(_folded(heading) for heading in passage.place.heading_path)}:
         return False
@@ -68,7 +76,10 @@ def summary(passage: Passage) -> str | None:
     """An event or to-do in one line, by the sentence before its text; None for other entries, which have to tell."""
     if passage.kind not in _STRUCTURED:
         return None
-    return ", ".join(line.strip() for line in passage.text.partition("\n\n")[0].splitlines() if line.strip())
+    front, gap, rest = passage.text.partition("\n\n")
+    head = ", ".join(line.strip() for line in front.splitlines() if line.strip())
+    note = " ".join(rest.split()) if gap and passage.ordinal == 0 else ""
+    return head if not note or len(note) > _LONGEST_NOTE else f"{head} - {note}"
 
 
 def steps_behind(question: str, sentence: str, text: str) -> list[str]:
@@ -134,7 +145,8 @@ def best_said(texts: Sequence[str], longest: int) -> str:
     """Sentences one after the other, as many as there is room for."""
     kept = ""
     for text in texts:
-        joined = f"{kept} {text.strip()}".strip()
+        gap = "" if _HAN.search(kept[-2:] + text[:1]) is not None else " "
+        joined = f"{kept}{gap}{text.strip()}".strip()
         if kept and len(joined) > longest:
             break
         kept = joined
@@ -145,6 +157,21 @@ def body(passage: Passage) -> str:
     """The text of a passage without the sentence that was put before it."""
     _, gap, rest = passage.text.partition("\n\n")
     return rest if passage.kind in _OPENED and passage.ordinal == 0 and gap else passage.text
+
+
+def going_on(sentence: str, passage: Passage) -> str:
+    """A sentence with those behind it in its paragraph, as far as there is room: what is said is seldom said at once."""
+    if passage.kind not in _GOES_ON or "|" in sentence or _STEP.match(sentence) is not None:
+        return sentence
+    paragraph = next((part for part in body(passage).split("\n\n") if sentence in part), "")
+    behind = split_sentences(paragraph[paragraph.find(sentence) + len(sentence) :])
+    gone = [part for part, _ in passage.stale_parts]
+    kept = []
+    for one in behind:
+        if not tells(one, passage) or any(part in one for part in gone) or _STEP.match(one) is not None:
+            break
+        kept.append(one)
+    return best_said([sentence, *kept], _TOGETHER)
 
 
 def _is_opening(sentence: str, passage: Passage) -> bool:

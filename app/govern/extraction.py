@@ -185,7 +185,7 @@ def _clauses(text: str, model: Sequence[TextSpan], dates: Sequence[DateReading])
     conditions = _together(_of(model, SpanLabel.CONDITION), find_conditions(text), [])
     decisions = _together(_of(model, SpanLabel.DECISION), find_decisions(text), conditions)
     tasks = _together(_of(model, SpanLabel.TASK), find_tasks(text), [*conditions, *decisions])
-    cut = (_without_date(text, task, _between(dates, task.start - _NEAR, task.end + _NEAR)) for task in tasks)
+    cut = (without_date(text, task, _between(dates, task.start - _NEAR, task.end + _NEAR)) for task in tasks)
     return [*conditions, *decisions, *(task for task in cut if task.end - task.start > 1)]
 
 
@@ -212,7 +212,7 @@ def _between(found: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed
     return found[first : bisect_left(found, end, lo=first, key=lambda one: one.start)]
 
 
-def _without_date(text: str, task: TextSpan, dates: Sequence[DateReading]) -> TextSpan:
+def without_date(text: str, task: TextSpan, dates: Sequence[DateReading]) -> TextSpan:
     """A task without the date at its beginning or end: "send it by Friday" is to send it."""
     start, end = task.start, task.end
     for date in dates:

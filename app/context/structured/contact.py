@@ -168,7 +168,7 @@ def _past_named(scene: Scene, among: Found, topic: Topic) -> list[Part]:
 def _past_meant(scene: Scene, among: Found) -> list[Part]:
     """Past events that mean what none is called, the latest first: the dentist, of 看牙."""
     events = {one.passage.entry_id: one.passage.title for one in among.ranked if one.passage.kind is EntryKind.EVENT}
-    near = scene.meaning(list(events.values()))
+    near = scene.meaning(list(events.values()), are_titles=True)
     chosen = [entry_id for entry_id, fits in zip(events, near, strict=True) if fits]
     return happened(scene.reader, chosen, scene.visible, scene.now)
 

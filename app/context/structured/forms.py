@@ -123,6 +123,8 @@ def _asked(kind: Kind, language: str, plain: str, groups: dict[str, str], now: d
         return None  # for the calendar: "what do I have to do on Wednesday"
     if kind is Kind.THEIRS and who.casefold() in _ME:
         return None
+    if kind is Kind.PLANS and (who.endswith("我") or find_when(who, now) is not None):
+        return None  # 周三我有什么安排 asks the calendar
     if who.casefold() in _VAGUE:
         return None
     word = groups.get("attr", "").casefold()

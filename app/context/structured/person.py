@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.context.facts import ME, facts_of
+from app.context.quoting import best_said
 from app.context.structured.contact import last_contact
 from app.context.structured.people import people_called
 from app.context.structured.scene import Draft
 from app.context.structured.several import several
 from app.context.structured.tasks import open_tasks_of
+from app.domain.labels import EntryKind
+from app.govern.sentences import split_sentences
+from app.store.entities import CARD, CARD_NAME
+from app.store.exact import traits_of
+from app.store.name_keys import name_key
+from app.store.reading import entry_passages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,6 +35,8 @@ _PREDICATES = {
     "work": ("role", "works_at"),
     "contact": ("phone", "email"),
 }
+_CARDS = frozenset({CARD, CARD_NAME})
+_LONGEST_CARD = 220
 _MOST_VALUES, _MOST_GONE, _MOST_TASKS = 4, 2, 3
 
 
@@ -50,6 +60,8 @@ def answer_person(scene: Scene, asked: Asked) -> Draft | None:
     ):
         if some:
             draft.say(form.format(values=words.between.join(fact.value for fact in some)), *_citations(draft, some))
+    if not work and (card := _card(scene, who)) is not None:
+        draft.say(card.said if draft.lines else f"{name}: {card.said}", draft.cite_entry(card.entry_id))
     if (last := last_contact(scene, who)) is not None and not _is_self(scene, who):
         line = words.last_contact.format(day=scene.day(last.at), kind=words.kinds[last.kind], title=last.title)
         draft.say(line if draft.lines else f"{name}. {line}", draft.cite_entry(last.entry_id))
@@ -58,6 +70,26 @@ def answer_person(scene: Scene, asked: Asked) -> Draft | None:
         title = owed.record.title if owed.record is not None else owed.item.title
         draft.say(words.open_tasks.format(title=title), citation)
     return draft if draft.items else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    entry_id: int
+    said: str
+
+
+def _card(scene: Scene, who: Someone) -> _Card | None:
+    """What a contact card says in free words, as far as it is no field that is told anyway."""
+    cards = [one.entry_id for one in traits_of(scene.reader, who.ids, scene.visible) if one.predicate in _CARDS]
+    for entry_id in dict.fromkeys(cards):
+        if scene.kind_of(entry_id) is not EntryKind.CONTACT:
+            continue
+        text = "\n".join(passage.text for passage in entry_passages(scene.reader, entry_id, scene.visible))
+        known = {name_key(one) for one in (who.name, *who.addresses, scene.title_of(entry_id))}
+        said = best_said([one for one in split_sentences(text) if name_key(one) not in known], _LONGEST_CARD)
+        if said:
+            return _Card(entry_id, said)
+    return None
 
 
 def answer_fact(scene: Scene, asked: Asked) -> Draft | None:

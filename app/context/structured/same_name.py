@@ -16,6 +16,7 @@ from app.store.name_keys import name_key
 _BETWEEN = re.compile(r"[._\-+\d]+")
 _HAN_ONLY = re.compile("[\u3400-\u9fff]{2,4}")
 _SHORTEST = 2
+_LONG_ENOUGH = 4
 
 
 def may_be_one(one: str, other: str) -> bool:
@@ -24,6 +25,21 @@ def may_be_one(one: str, other: str) -> bool:
     if first & second:
         return True
     return bool(_given(one) & _first_words(other) or _given(other) & _first_words(one))
+
+
+def names_in_text(name: str, text: str) -> bool:
+    """Whether a short text names somebody, in either script."""
+    plain = _plain(name)
+    if not plain:
+        return False
+    if _HAN_ONLY.fullmatch(plain):
+        letters = "".join(sign for sign in name_key(text) if sign.isalnum())
+        return plain in text or any(len(sign) > _LONG_ENOUGH and sign in letters for sign in _signs(name))
+    words = re.findall(r"[A-Za-z][\w'’-]*|[\u3400-\u9fff]{2,4}", text)
+    pairs = [*words, *(f"{one} {other}" for one, other in zip(words, words[1:], strict=False))]
+    return any(one[:1].isupper() or not one.isascii() for one in pairs) and any(
+        may_be_one(name, one) for one in pairs if one[:1].isupper() or not one.isascii()
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -82,11 +82,11 @@ class Scene:
         said = [self.topic.is_in(text) for text in texts]
         return said if any(said) else self.meaning(texts)
 
-    def meaning(self, texts: Sequence[str]) -> list[bool]:
+    def meaning(self, texts: Sequence[str], *, are_titles: bool = False) -> list[bool]:
         """Which texts mean the topic; asked for where none says it."""
         if self.topic is None or self.found is None:
             return [False] * len(texts)
-        return alike(self.topic, self.found, texts)
+        return alike(self.topic, self.found, texts, are_titles=are_titles)
 
     @property
     def words(self) -> Sayings:

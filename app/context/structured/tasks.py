@@ -15,6 +15,7 @@ from app.context.stated import tasks_of
 from app.context.structured.debts import DEBTS, debts_of, is_debt, say_debts
 from app.context.structured.people import Someone, people_called
 from app.context.structured.question_rules import Kind
+from app.context.structured.same_name import may_be_one, names_in_text
 from app.context.structured.scene import MOST_LINES, Draft
 from app.context.structured.several import several
 from app.domain.labels import EntryKind, Status, Trust
@@ -73,7 +74,7 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
         who = people[0] if people else Someone(asked.who, (), keys=frozenset({name_key(asked.who)}))
     debts = debts_of(scene, asked.kind, who) if asked.kind in _OWING and not asked.about else []
     owed = _all(scene)
-    wanted = [one for one in owed if _is_wanted(scene, asked.kind, one, who)]
+    wanted = [one for one in owed if _is_wanted(scene, asked.kind, one, who) and _is_in_time(one, asked)]
     chosen = [one for one in wanted if _is_about(scene, one, asked.about)]
     if not chosen and asked.about:
         near = scene.meaning([_text(scene, one) for one in wanted])
@@ -166,12 +167,20 @@ def _is_wanted(scene: Scene, kind: Kind, one: Owed, who: Someone | None) -> bool
     if kind is Kind.OVERDUE:
         return one.item.is_overdue
     if kind is Kind.MINE:
-        return one.is_mine and (who is None or (bool(one.asker) and who.is_called(one.asker)))
+        return one.is_mine and (who is None or _is_for(scene, one, who))
     if kind is Kind.WAITING:
         return (not one.is_mine and bool(one.owner)) or one.item.status is Status.PENDING
     if kind is Kind.THEIRS:
         return who is not None and not one.is_mine and _is_owned_by(scene, one, who)
     return True
+
+
+def _is_for(scene: Scene, one: Owed, who: Someone) -> bool:
+    """Whether a task is for somebody: they ask for it, or it names them."""
+    if one.asker and (who.is_called(one.asker) or may_be_one(who.name, one.asker)):
+        return True
+    text = one.item.title if one.record is None else one.record.title
+    return names_in_text(who.name, text)
 
 
 def _owner_id(scene: Scene, record: StoredRecord) -> int | None:
@@ -193,6 +202,11 @@ def _is_about(scene: Scene, one: Owed, topic: str) -> bool:
         return True
     project = scene.project_of(one.record) if one.record is not None else ""
     return bool(project) and project_key(project) == project_key(topic)
+
+
+def _is_in_time(one: Owed, asked: Asked) -> bool:
+    """Whether a task is due until the end of the time asked for; what has no day may be."""
+    return asked.span is None or one.item.start is None or one.item.start < asked.span.end
 
 
 def _text(scene: Scene, one: Owed) -> str:

@@ -62,7 +62,7 @@ def answer_time(scene: Scene) -> Draft | None:
         return None
     found = _best([*_of_entries(scene), *_stated(scene)])
     held = _each_once([one for one in found if not one.is_off])
-    coming = [one for one in held if _end(one, scene.now) >= scene.now]
+    coming = _latest_word_first([one for one in held if _end(one, scene.now) >= scene.now])
     past = sorted((one for one in held if one not in coming), key=lambda one: _end(one, scene.now), reverse=True)
     off = _each_once([one for one in found if one.is_off])
     if not coming and not off and not past:
@@ -109,7 +109,7 @@ def _meant(scene: Scene) -> dict[int, float]:
         for one in scene.found.ranked
         if one.passage.kind in {EntryKind.EVENT, EntryKind.TASK}
     }
-    near = scene.meaning(list(titles.values()))
+    near = scene.meaning(list(titles.values()), are_titles=True)
     return {entry_id: _NEARLY_ALL for entry_id, fits in zip(titles, near, strict=True) if fits}
 
 
@@ -156,6 +156,19 @@ def _stated(scene: Scene) -> list[Dated]:
             item = stated_item(record, origin, scene.now)
             found.append(Dated(item, record, record.stale_reason, is_off=not holds(scene, record), fit=fit))
     return found
+
+
+def _latest_word_first(coming: list[Dated]) -> list[Dated]:
+    """Of what texts alone say the latest word first: they may speak of one thing, and the later knows better."""
+    said = [one for one in coming if one.record is not None]
+    if len(said) != len(coming):
+        return coming
+    return sorted(said, key=_said_at, reverse=True)
+
+
+def _said_at(one: Dated) -> float:
+    at = one.record.valid_from if one.record is not None else None
+    return 0.0 if at is None else at.timestamp()
 
 
 def _best(found: Sequence[Dated]) -> list[Dated]:

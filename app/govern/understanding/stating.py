@@ -16,14 +16,14 @@ from app.domain.labels import EntryKind, Status
 from app.domain.readings import DateKind, SpanLabel, TextSpan
 from app.domain.records import RecordKind
 from app.govern.clauses import find_decisions, sentences
-from app.govern.extraction import Extraction, Record
+from app.govern.extraction import Extraction, Record, without_date
 from app.govern.understanding.conditionals import Conditional, find_conditionals
 from app.govern.understanding.debts import ME, YOU, Debt, find_debts
 from app.govern.understanding.linking import Arming, Link, linked
 from app.govern.understanding.plans import Plan, find_plan
 from app.govern.understanding.rules import understanding_rules
 from app.govern.understanding.tables import Row, find_rows
-from app.govern.understanding.tasks import Due, coming, due_of, is_owner, is_task, owner_before, promised
+from app.govern.understanding.tasks import Due, coming, due_of, is_owner, is_task, owner_before, promised, requested
 from app.govern.understanding.voices import talk_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ _OPEN_QUESTION = re.compile(r"\b(?:whether|which|how|what|when|who)\b|哪|什么
 _CONDITION_CONFIDENCE = 0.8
 _TABLE_CONFIDENCE = 0.9
 _DEBT_CONFIDENCE = 0.85
+_SPOKEN = frozenset({EntryKind.MAIL, EntryKind.CHAT})
+_NEAR_DATE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,9 @@ class _Reader:
     def _tasks(
         self, sentence: tuple[int, int], dates: Sequence[DateReading], conditionals: Sequence[Conditional]
     ) -> Iterator[Statement]:
+        if asked := self._request(sentence, dates):
+            yield asked
+            return
         if self._text[slice(*sentence)].rstrip()[-1:] in "?？":
             return
         has_any = False
@@ -217,6 +222,20 @@ class _Reader:
                 yield self._task(sentence, record, owner, due)
         if not has_any:
             yield from self._promises(sentence, dates, conditionals)
+
+    def _request(self, sentence: tuple[int, int], dates: Sequence[DateReading]) -> Statement | None:
+        """What somebody asks for in a mail or a chat, as a question or a favour."""
+        found = requested(self._text, *sentence) if self._entry.kind in _SPOKEN else None
+        if found is None:
+            return None
+        span = TextSpan(found[0], found[1], SpanLabel.TASK, understanding_rules().limits.task_confidence)
+        date = next((one for one in dates if one.candidates), None)
+        due = due_of(date, self._entry.written_at, (span.end, span.end))
+        if due is None and not found[2]:
+            return None
+        near = [one for one in dates if span.start - _NEAR_DATE < one.start < span.end + _NEAR_DATE]
+        record = Record(SpanLabel.TASK, without_date(self._text, span, near), due=date)
+        return self._task(sentence, record, self._talk.at(sentence[0]).addressee, due)
 
     def _promises(
         self, sentence: tuple[int, int], dates: Sequence[DateReading], conditionals: Sequence[Conditional]

@@ -74,6 +74,14 @@ _NAMED_WILL = re.compile(
     r"(?:will|'ll|to|shall|is going to|agreed to|promised to|is to)\s{1,4}"
     r"(?P<it>[a-z][\w-]*(?:\s[^,;:.!?\n]{1,120})?)\s{0,4}$"
 )
+_REQUEST = re.compile(
+    r"\b(?:could|can|would|will) you\s{1,4}(?:please\s{1,4}|kindly\s{1,4}|maybe\s{1,4})?"
+    r"(?P<it>(?!believe|imagine|tell me|let me know|see|come|make it|be\b)[a-z][^?;\n]{3,120}?)\s{0,4}\?",
+    _I,
+)
+_FAVOUR_ZH = re.compile(
+    r"(?:请|麻烦|能不能|能否|可以|方便的话)?(?:你)?(?:帮我|替我|帮忙)(?P<it>(?!看看吗|问候)[^，。；！？,;!?\n]{3,60}?)(?:吗|好吗|吧)?(?=[，。；！？,;!?\n\s]|$)"
+)
 _BY = re.compile(r"\b(?:by|before|until|no later than|not later than|latest)\s{0,4}$", re.IGNORECASE)
 _IS = re.compile(
     r"^(?:is|are|was|were|has|have|had|can|could|may|might|would|did|does|do|and|or|but|who|said|says|thinks|not)\b"
@@ -172,6 +180,19 @@ def owner_before(text: str, start: int, end: int) -> str | None:
     if chinese is None or chinese["owner"] in understanding_rules().not_owners:
         return None
     return chinese["owner"]
+
+
+def requested(text: str, start: int, end: int) -> tuple[int, int, bool] | None:
+    """What a sentence asks of its reader: "Could you send it by Friday?", 帮我把花浇一下.
+
+    Returns:
+        start and end, and whether it is asked in so many words that it needs no day.
+    """
+    english = _REQUEST.search(text, start, end)
+    if english is not None and _NO_ACTION.match(english["it"]) is None:
+        return english.start("it"), english.end("it"), False
+    chinese = _FAVOUR_ZH.search(text, start, end)
+    return None if chinese is None else (chinese.start("it"), chinese.end("it"), True)
 
 
 def promised(

@@ -88,7 +88,9 @@ def test_what_stands_before_a_mail_tells_nothing() -> None:
 
 def test_an_event_is_told_as_a_whole() -> None:
     text = "Gym\nSaturday 10 May 2025, 09:00 - 10:00\nat Main St 5\n\nBring shoes."
-    assert summary(passage(text, kind=EntryKind.EVENT)) == "Gym, Saturday 10 May 2025, 09:00 - 10:00, at Main St 5"
+    assert summary(passage(text, kind=EntryKind.EVENT)) == (
+        "Gym, Saturday 10 May 2025, 09:00 - 10:00, at Main St 5 - Bring shoes."
+    )
     assert summary(passage(text)) is None
 
 
