@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDate
@@ -11,12 +11,15 @@ from PySide6.QtCore import QDate
 from app.domain.text import Text, msg
 
 if TYPE_CHECKING:
-    from datetime import date, timedelta
+    from datetime import timedelta
 
     from app.domain.context_item import AgendaItem
     from app.ui.wording import Wording
 
 _ISO_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)")
+_ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY: Final = "day"
+"""The place of a sentence that is filled with a day; what else looks like one may be the title of a note."""
 _MINUTES_AN_HOUR: Final = 60
 _HOURS_A_DAY: Final = 24
 _MANY_DAYS: Final = 14
@@ -91,14 +94,25 @@ def written_day(day: date, wording: Wording) -> str:
     return wording.locale.toString(QDate(day.year, day.month, day.day), form)
 
 
+def reason_in_words(reason: Text, wording: Wording) -> str:
+    """Why something is no longer so, or late, in the person's language and their way of writing days."""
+    return wording.say(with_readable_times(reason, wording))
+
+
 def with_readable_times(text: Text, wording: Wording) -> Text:
-    """A sentence of the core, whose times are ISO 8601, with them as people write them."""
-    values = {name: _readable(value, wording) for name, value in text.values.items()}
+    """A sentence of the core, whose times and days are ISO 8601, with them as people write them."""
+    values = {name: _readable(name, value, wording) for name, value in text.values.items()}
     return Text(text.template, values) if values else text
 
 
-def _readable(value: object, wording: Wording) -> object:
-    if not isinstance(value, str) or not _ISO_TIME.fullmatch(value):
+def _readable(name: str, value: object, wording: Wording) -> object:
+    if isinstance(value, Text):
+        return with_readable_times(value, wording)
+    if not isinstance(value, str):
+        return value
+    if name == _DAY and _ISO_DAY.fullmatch(value):
+        return written_date(date.fromisoformat(value), wording)
+    if not _ISO_TIME.fullmatch(value):
         return value
     instant = datetime.fromisoformat(value)
     return f"{written_day(instant.date(), wording)} {clock_time(instant)}"

@@ -149,7 +149,7 @@ def of_actions(typed: str, wording: Wording) -> list[Row]:
 def _details(item: ContextItem, wording: Wording, now: datetime) -> str:
     kind = wording.say(naming.kind_name(item.source_type))
     if item.stale_reason is not None:
-        reason = wording.say(moments.with_readable_times(item.stale_reason, wording))
+        reason = moments.reason_in_words(item.stale_reason, wording)
         return naming.DOT.join((kind, wording.say(msg("stale: {reason}", reason=reason))))
     age = wording.say(moments.age(item.event_time or item.ingested_at, now))
     facts = [kind, wording.say(naming.scope_name(item.scope)), age]

@@ -68,6 +68,16 @@ def test_times_within_a_sentence_of_the_core(qapp):
     assert str(moments.with_readable_times(msg("Deleted at its source"), Wording("en"))) == "Deleted at its source"
 
 
+def test_days_within_a_sentence_of_the_core(qapp):
+    late = msg("Overdue since {day}", day="2025-05-05")
+    assert moments.reason_in_words(late, Wording("en")) == "Overdue since 5 May 2025"
+    assert "2025年5月5日" in moments.reason_in_words(late, Wording("zh_CN"))
+    inside = msg("stale: {reason}", reason=late)
+    assert moments.reason_in_words(inside, Wording("en")) == "stale: Overdue since 5 May 2025"
+    daily_note = msg("Replaced by “{title}”", title="2025-05-05")
+    assert moments.reason_in_words(daily_note, Wording("en")) == "Replaced by “2025-05-05”", "a title stays as it is"
+
+
 def test_when_on_a_day(qapp):
     wording = Wording("en")
     assert moments.time_of(event("a", "", 0, "09:00", "09:15"), NOW, wording) == "09:00\N{EN DASH}09:15"

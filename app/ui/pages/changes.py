@@ -78,7 +78,7 @@ class ChangesPage(Page):
         )
         words = column(gap=GAP_TINY)
         words.addWidget(plain(change.title, "heading", is_wrapping=True))
-        reason = wording.say(change.reason)
+        reason = moments.reason_in_words(change.reason, wording)
         if change.is_suggestion:  # what somebody claims must not read like what is so
             reason = wording.say(msg("Only claimed: {reason}", reason=reason))
         words.addWidget(plain(reason, is_wrapping=True))

@@ -112,7 +112,7 @@ class HomePage(Page):
         if item.status is Status.PENDING:
             parts.append(self._desk.wording.say(word(Status.PENDING.value)))
         if item.reason is not None:
-            parts.append(self._desk.wording.say(item.reason))
+            parts.append(moments.reason_in_words(item.reason, self._desk.wording))
         return parts
 
     def _show_questions(self) -> None:

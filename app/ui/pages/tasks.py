@@ -105,7 +105,8 @@ class TasksPage(Page):
         parts += [self._desk.wording.listed(task.people)] if task.people else []
         lines = [(naming.DOT.join(say(part) for part in parts), "small")] if parts else []
         if task.reason is not None:
-            lines.append((say(task.reason), "warning" if task.is_overdue else "small"))
+            reason = moments.reason_in_words(task.reason, self._desk.wording)
+            lines.append((reason, "warning" if task.is_overdue else "small"))
         if task.condition is not None:
             lines.append((say(msg("Condition: {condition}", condition=task.condition)), "small"))
         return lines

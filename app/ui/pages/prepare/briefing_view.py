@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.text import msg
 from app.runtime import clock
-from app.ui import naming, rows
+from app.ui import moments, naming, rows
 from app.ui.parts.buttons import button
 from app.ui.parts.labels import pictured, plain
 from app.ui.parts.layouts import card, column, empty, row
@@ -96,7 +96,7 @@ class BriefingView(QWidget):
             key=f"{fact.subject}/{fact.predicate}/{fact.item_id}",
             icon="info",
             title=f"{fact.subject}{naming.DOT}{fact.predicate}: {fact.value}",
-            details=self._desk.wording.say(fact.stale_reason) if fact.stale_reason is not None else "",
+            details=moments.reason_in_words(fact.stale_reason, self._desk.wording) if fact.stale_reason else "",
             uri=fact.source_uri,
             is_stale=fact.stale_reason is not None,
         )
