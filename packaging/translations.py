@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -25,8 +26,9 @@ LANGUAGES = ("zh_CN",)
 _PLACE = re.compile(r"\{(\w*)[^}]*\}")
 
 
+@cache
 def collect() -> Catalog:
-    """Every translatable string of the program, with the files that use it."""
+    """Every translatable string of the program, with the files that use it; read once."""
     catalog = Catalog(project="Famulus", charset="utf-8")
     found = extract_from_dir(ROOT / "app", keywords={"msg": (1,), "translate": (1,)})
     for filename, _line, message, comments, context in found:

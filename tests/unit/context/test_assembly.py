@@ -47,7 +47,7 @@ def test_what_is_cut_keeps_the_budget_and_begins_alike(text: str, budget: int) -
 
 
 def test_long_and_hostile_texts_are_cut_soon() -> None:
-    for text in ("x" * 3_000_000, "。" * 300_000, "a. " * 300_000, "\0\ud800" * 300_000):
+    for text in ("x" * 1_000_000, "。" * 100_000, "a. " * 100_000, "\0\ud800" * 100_000):
         assert COUNTER.count(cut_to(text, 50, COUNTER)) <= 50
 
 

@@ -30,8 +30,12 @@ from app.famulus.wire import decode_error, encode_error, expected, methods
 from app.runtime.ipc.frames import pack, unpack
 
 SCALARS = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
-ANY = st.recursive(SCALARS | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8)
-TEXTS = st.builds(Text, st.text(), st.dictionaries(st.text(), SCALARS | st.text()))
+ANY = st.recursive(
+    SCALARS | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=6,
+)
+TEXTS = st.builds(Text, st.text(), st.dictionaries(st.text(), SCALARS | st.text(), max_size=3))
 OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 TIMES = st.datetimes(datetime(2, 1, 1), datetime(9998, 1, 1), timezones=OFFSETS)  # noqa: DTZ001
 for kind, strategy in ((Text, TEXTS), (datetime, TIMES)):

@@ -176,7 +176,7 @@ BLOCKS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(blocks=st.lists(BLOCKS, max_size=8), title=st.sampled_from(["Plan", "Meeting notes"]))
 def test_no_text_is_lost_and_no_passage_is_too_long(blocks: list[Block], title: str) -> None:
     made = cut(*blocks, title=title)
@@ -187,7 +187,7 @@ def test_no_text_is_lost_and_no_passage_is_too_long(blocks: list[Block], title: 
     assert [part.ordinal for part in made] == list(range(len(made)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(blocks=st.lists(st.integers(1, 700).map(words).map(paragraph), min_size=1, max_size=12))
 def test_no_two_passages_are_needlessly_short(blocks: list[Block]) -> None:
     made = cut(*blocks)

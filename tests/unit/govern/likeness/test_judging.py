@@ -32,7 +32,7 @@ def test_how_two_entries_are_alike(pair: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a" * 10_000_000, "好" * 3_000_000, "x. " * 500_000, "\0\ud800" * 9000, "1 2. " * 300_000, "> " * 90_000]
+    "text", ["a" * 2_000_000, "好" * 700_000, "x. " * 100_000, "\0\ud800" * 9000, "1 2. " * 70_000, "> " * 30_000]
 )
 def test_any_text_is_compared_in_no_time(text: str) -> None:
     one, other = (

@@ -107,7 +107,7 @@ def _lattices(draw: st.DrawFn) -> Lattice:
     return made
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(_tables(), _lattices())
 def test_trees_find_what_a_search_of_all_productions_finds(rows: list[tuple[str, str, object]], text: Lattice) -> None:
     made = Grammar([rows])  # type: ignore[list-item]
@@ -125,7 +125,7 @@ ENGLISH = (  # noqa: SIM905 - a sentence of words reads better than a list
 ).split()  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(ENGLISH), min_size=2, max_size=9).map(" ".join))
 def test_english_is_read_alike(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -8,12 +8,12 @@ from app.runtime.ipc.frames import BadFrame, pack, unpack
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=[])),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=6,
 )
 
 
-@given(st.dictionaries(st.text(), JSON))
+@given(st.dictionaries(st.text(), JSON, max_size=3))
 def test_a_frame_comes_back_as_it_was_in_ascii(frame):
     packed = pack(frame)
     assert packed.isascii()

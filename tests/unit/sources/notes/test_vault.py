@@ -178,6 +178,6 @@ def test_any_text_is_a_note(text):
 def test_hostile_notes_are_quick():
     began = time.process_time()
     for piece in ("[[", "[[a|", "#", "#a", "](a.md", "a::", "a:: b [", "```\n", "`", "[a:: ", "(a "):
-        marks_of(piece * 100_000, {})
-        marks_of((piece + "\n") * 50_000, {})
-    assert time.process_time() - began < 5
+        marks_of(piece * 30_000, {})
+        marks_of((piece + "\n") * 15_000, {})
+    assert time.process_time() - began < 2

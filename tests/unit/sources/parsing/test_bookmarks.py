@@ -181,16 +181,16 @@ def test_the_same_database_has_the_history_and_an_import_takes_both(tmp_path):
 def test_hostile_exports_are_quick():
     began = time.process_time()
     for text in (
-        "<DT><A HREF=" * 50_000,
-        "<A " + 'x="' * 300_000,
-        "<DL>" * 100_000 + '<A HREF="https://example.org">x</A>',
-        "<H3>" * 100_000,
-        "<!--" * 200_000,
-        "&amp;" * 200_000,
-        '<A HREF="https://example.org">x</A>' * 10_000,
+        "<DT><A HREF=" * 15_000,
+        "<A " + 'x="' * 100_000,
+        "<DL>" * 30_000 + '<A HREF="https://example.org">x</A>',
+        "<H3>" * 30_000,
+        "<!--" * 60_000,
+        "&amp;" * 60_000,
+        '<A HREF="https://example.org">x</A>' * 3_000,
     ):
         read("<!DOCTYPE NETSCAPE-Bookmark-file-1>\n" + text)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 2
 
 
 def test_only_so_many_are_taken():

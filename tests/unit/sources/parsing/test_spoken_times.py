@@ -126,5 +126,5 @@ def test_programs_and_tables_are_left_alone() -> None:
 )
 def test_a_huge_file_takes_its_time_once(part: str) -> None:
     began = process_time()
-    blocks("[00:00:00] a\n" + part * (2_000_000 // len(part)) + "\n[00:01:00] b")
-    assert process_time() - began < 10
+    blocks("[00:00:00] a\n" + part * (500_000 // len(part)) + "\n[00:01:00] b")
+    assert process_time() - began < 3
