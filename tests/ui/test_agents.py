@@ -333,9 +333,9 @@ def test_agents_are_found_by_name_program_and_scope(stage):
         }
         QTest.keyClick(page.clients.filter, Qt.Key.Key_Escape)
         assert all(card.isVisible() for card in page.clients.cards.values())
-        assert not page.clients._nothing.isVisible()
+        assert not page.clients.list.nothing.isVisible()
         page.clients.filter.setText("nobody of that name")
-        assert page.clients._nothing.isVisible()
+        assert page.clients.list.nothing.isVisible()
 
     stage.play(scenario)
 

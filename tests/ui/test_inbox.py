@@ -60,9 +60,9 @@ def test_no_mark_makes_it_read_as_what_it_is_not_and_what_is_seen_is_kept(stage)
 def test_words_that_no_suggestion_has_leave_no_empty_page(stage):
     async def scenario(desk):
         inbox = await inbox_of(desk)
-        assert not inbox._nothing.isVisible()
+        assert not inbox.list.nothing.isVisible()
         inbox.filter.setText("no such words")
-        assert inbox._nothing.isVisible()
+        assert inbox.list.nothing.isVisible()
 
     stage.play(scenario)
 

@@ -18,13 +18,13 @@ from app.ui.pages.agents.waiting_card import WaitingCard
 from app.ui.pages.sections import Section
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
-from app.ui.parts.filter_field import NOTHING_FITS, FilterField
-from app.ui.parts.labels import said
+from app.ui.parts.card_list import CardList
+from app.ui.parts.filter_field import FilterField
 from app.ui.parts.layouts import beside, column, page_of
 from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from app.domain.clients import ClientInfo, Grant
@@ -43,13 +43,12 @@ class ClientsSection(Section):
         self.clients: Sequence[ClientInfo] = ()
         self.scopes: frozenset[str] = _USUAL_SCOPES
         self.waiting: dict[str, WaitingCard] = {}
-        self.cards: dict[str, ClientCard] = {}
         self._allowed: str | None = None
         self.banner = Banner(desk.wording, desk.theme)
         self.clock_line = Banner(desk.wording, desk.theme)
         self.filter = FilterField(desk.wording, desk.theme, msg("Find an agent"))
-        self._nothing = said(desk.wording, NOTHING_FITS, "hint")
-        self._asking, self._cards = column(gap=GAP), column(gap=GAP)
+        self._asking = column(gap=GAP)
+        self.list: CardList[str, ClientInfo, ClientCard] = CardList(desk.wording, self._card, _keep, self._fits)
         self._empty = EmptyState(
             desk.wording,
             desk.theme,
@@ -59,8 +58,13 @@ class ClientsSection(Section):
         )
         self.acts = ClientActs(self, desk)
         self._build()
-        self.filter.narrowed.connect(self._narrow)
+        self.filter.narrowed.connect(self.list.narrow)
         desk.bus.subscribe(ClientsChanged, lambda _: self.refresh())
+
+    @property
+    def cards(self) -> Mapping[str, ClientCard]:
+        """The cards that are made, by their clients' names."""
+        return self.list.cards
 
     def refresh(self) -> None:
         """Ask for the clients anew."""
@@ -86,28 +90,22 @@ class ClientsSection(Section):
     def _show(self) -> None:
         waiting = {client.name: client for client in self.clients if client.state is ClientState.WAITING}
         settled = {client.name: client for client in self.clients if client.state is not ClientState.WAITING}
-        for cards, wanted in ((self.waiting, waiting), (self.cards, settled)):
-            for name in [name for name, card in cards.items() if not _is_same(card.client, wanted.get(name))]:
-                card = cards.pop(name)
-                card.hide()
-                card.deleteLater()
+        for name in [name for name, card in self.waiting.items() if not _is_same(card.client, waiting.get(name))]:
+            card = self.waiting.pop(name)
+            card.hide()
+            card.deleteLater()
         for name, client in waiting.items():
             if name in self.waiting:
                 self.waiting[name].show_age()
             else:
                 self._add_waiting(client)
-        for name, client in settled.items():
-            if name in self.cards:
-                self.cards[name].show_client(client)
-            else:
-                self._add_card(client)
+        self.list.show_items(settled)
         if self._allowed is not None and all(client.name != self._allowed for client in self.clients):
             # it ended, and with it what was said of it
             self._allowed = None
             self.banner.clear()
         self._empty.setVisible(not self.clients)
         self.filter.setVisible(len(settled) > 1)
-        self._narrow()
 
     def _show_clock(self, ahead: datetime | None) -> None:
         """Why access may have ended before its day; only the person knows which clock was right."""
@@ -145,11 +143,13 @@ class ClientsSection(Section):
         self.waiting[client.name] = card
         self._asking.addWidget(card)
 
-    def _add_card(self, client: ClientInfo) -> None:
+    def _card(self, client: ClientInfo) -> ClientCard:
         card = ClientCard(self._desk, client)
         card.wants.connect(self._on_wanted)
-        self.cards[client.name] = card
-        self._cards.addWidget(card)
+        return card
+
+    def _fits(self, client: ClientInfo) -> bool:
+        return self.filter.fits((client.name, client.program, *client.scopes))
 
     def _on_wanted(self, act: str, client: ClientInfo) -> None:
         if act == "audit":
@@ -171,12 +171,6 @@ class ClientsSection(Section):
             self._allowed = name
         await self.load()
 
-    def _narrow(self) -> None:
-        for card in self.cards.values():
-            client = card.client
-            card.setVisible(self.filter.fits((client.name, client.program, *client.scopes)))
-        self._nothing.setVisible(bool(self.cards) and all(card.isHidden() for card in self.cards.values()))
-
     def _build(self) -> None:
         wording, theme = self._desk.wording, self._desk.theme
         self.connect_button = button(
@@ -195,11 +189,18 @@ class ClientsSection(Section):
         self.content.addWidget(self.clock_line)
         self.content.addLayout(self._asking)
         self.content.addWidget(self.filter)
-        self.content.addWidget(self._nothing)
         self.content.addWidget(self._empty)
-        self.content.addLayout(self._cards)
-        for widget in (self._empty, self.filter, self._nothing):
+        self.content.addWidget(self.list)
+        for widget in (self._empty, self.filter):
             widget.hide()
+
+
+def _keep(card: ClientCard, client: ClientInfo) -> bool:
+    """Bring a card up to date, if it still is of this client."""
+    if not _is_same(card.client, client):
+        return False
+    card.show_client(client)
+    return True
 
 
 def _is_same(shown: ClientInfo, now: ClientInfo | None) -> bool:

@@ -15,7 +15,8 @@ from app.ui import moments, naming
 from app.ui.pages.sections import Section
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
-from app.ui.parts.filter_field import NOTHING_FITS, FilterField
+from app.ui.parts.card_list import CardList
+from app.ui.parts.filter_field import FilterField
 from app.ui.parts.labels import ElidedLabel, pictured, plain, said
 from app.ui.parts.layouts import beside, column, row
 from app.ui.parts.note_editor import NoteEditor
@@ -23,7 +24,7 @@ from app.ui.parts.toggles import Switch
 from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from app.ui.desk import Desk
 
@@ -125,11 +126,9 @@ class InboxSection(Section):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._candidates: Sequence[Candidate] = ()
-        self.cards: dict[int, CandidateCard] = {}
         self.banner = Banner(desk.wording, desk.theme)
         self.filter = FilterField(desk.wording, desk.theme, msg("Find a suggestion"))
-        self._nothing = said(desk.wording, NOTHING_FITS, "hint")
-        self._column = column(gap=GAP)
+        self.list: CardList[int, Candidate, CandidateCard] = CardList(desk.wording, self._card, _keep, self._fits)
         option = msg("Show what was decided, too")
         self.decided = Switch(desk.wording, desk.theme, option)
         self._option = beside(self.decided, said(desk.wording, option, "small"), gap=GAP_SMALL)
@@ -141,9 +140,14 @@ class InboxSection(Section):
             msg("What an agent thinks should be remembered will be here. It counts for nothing until you keep it."),
         )
         self._build()
-        self.filter.narrowed.connect(self._narrow)
+        self.filter.narrowed.connect(self.list.narrow)
         self.decided.toggled.connect(lambda _: self.refresh())
         desk.bus.subscribe(InboxChanged, lambda _: self.refresh())
+
+    @property
+    def cards(self) -> Mapping[int, CandidateCard]:
+        """The cards that are made, by the numbers of their suggestions."""
+        return self.list.cards
 
     def refresh(self) -> None:
         """Ask for the suggestions anew."""
@@ -159,21 +163,17 @@ class InboxSection(Section):
 
     def _show(self) -> None:
         wanted = {candidate.candidate_id: candidate for candidate in self._candidates}
-        for number, card in list(self.cards.items()):
-            # a card in which somebody writes stays as it is
-            if wanted.get(number) != card.candidate:
-                del self.cards[number]
-                card.hide()
-                card.deleteLater()
-        for place, (number, candidate) in enumerate(wanted.items()):
-            if number not in self.cards:
-                card = CandidateCard(self._desk, candidate)
-                card.decided.connect(self._decide)
-                self.cards[number] = card
-                self._column.insertWidget(place, card)
+        self.list.show_items(wanted)
         self._empty.setVisible(not wanted)
         self.filter.setVisible(len(wanted) > 1)
-        self._narrow()
+
+    def _card(self, candidate: Candidate) -> CandidateCard:
+        card = CandidateCard(self._desk, candidate)
+        card.decided.connect(self._decide)
+        return card
+
+    def _fits(self, candidate: Candidate) -> bool:
+        return self.filter.fits((candidate.title, candidate.text, candidate.client))
 
     def _decide(self, number: int, is_accepted: bool, text: str | None) -> None:
         card = self.cards[number]
@@ -186,18 +186,16 @@ class InboxSection(Section):
         self.banner.show_note(told)
         await self._load()
 
-    def _narrow(self) -> None:
-        for card in self.cards.values():
-            candidate = card.candidate
-            card.setVisible(self.filter.fits((candidate.title, candidate.text, candidate.client)))
-        self._nothing.setVisible(bool(self.cards) and all(card.isHidden() for card in self.cards.values()))
-
     def _build(self) -> None:
         about = msg("Suggestions are data: Famulus never does what one says, and shows it as it came.")
         self.content.addWidget(said(self._desk.wording, about, "small", is_wrapping=True))
-        for widget in (self.banner, self.filter, self._nothing, self._empty):
+        for widget in (self.banner, self.filter, self._empty, self.list):
             self.content.addWidget(widget)
-        self.content.addLayout(self._column)
         self.content.addLayout(self._option)
-        for widget in (self._empty, self.filter, self._nothing):
+        for widget in (self._empty, self.filter):
             widget.hide()
+
+
+def _keep(card: CandidateCard, candidate: Candidate) -> bool:
+    """A card in which somebody writes stays as it is."""
+    return card.candidate == candidate
