@@ -25,12 +25,13 @@ from app.context.evidence import weigh
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
 from app.context.question import read_question
-from app.context.quoting import definition, going_on, listed, steps_behind
+from app.context.quoting import definition, going_on, labelled, listed, steps_behind
 from app.context.structured.answering import StructuredAnswers
 from app.context.structured.fitting import may_answer
 from app.context.structured.forms import read_form
 from app.context.structured.question_rules import Kind
 from app.context.structured.topic import Topic, named_project
+from app.context.warned import Warned, warned
 from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
 from app.domain.labels import EntryKind
@@ -172,14 +173,23 @@ class AnswerService:
             quoted = [item for item in found if item.ranked.item.stale_reason is not None and item.has_words]
         if not quoted:
             return Answer(text=Text(phrases.nothing_found), items=(), route=NOTHING)
+        judged = await self._lanes.readers.run(self._warned, quoted)
+        quoted = [one.evidence for one in judged]
         lines = []
-        for place, item in enumerate(quoted, start=1):
+        for place, (item, one) in enumerate(zip(quoted, judged, strict=True), start=1):
             said = _quote(item, text, phrases if wants_date else None)
+            if one.lookalike or one.stranger:
+                warning = phrases.lookalike if one.lookalike else phrases.stranger
+                said = f"{said} - {warning.format(sender=one.lookalike or one.stranger)}"
             reason = item.ranked.item.stale_reason
             if is_stale and reason is not None:
                 said = phrases.no_longer_holds(reason, said)
             lines.append(f"{said} [{place}]")
         return Answer(text=Text("\n".join(lines)), items=tuple(_source(item) for item in quoted), route=EXTRACT)
+
+    def _warned(self, quoted: Sequence[Evidence]) -> list[Warned]:
+        with self._store.database.reader() as reader:
+            return warned(reader, quoted)
 
     async def _quotable(self, request: SearchRequest, form: Asked | None) -> list[Evidence]:
         """The strongest evidence for a question, each sentence once; none where nothing is strong enough."""
@@ -250,6 +260,12 @@ def _telling(question: str, evidence: list[Evidence]) -> list[Evidence]:
             first.append(replace(item, sentence=said))
     if first or not evidence:
         return first
+    evidence = [
+        replace(item, sentence=said, line=None)
+        if item.line is None and (said := labelled(question, item.ranked.passage)) is not None
+        else item
+        for item in evidence
+    ]
     best = evidence[0]
     has_steps = bool(steps_behind(question, best.sentence, best.ranked.passage.text))
     return [best] if has_steps else evidence

@@ -41,6 +41,8 @@ class Phrases:
     due: str
     to: str
     no_longer: str
+    lookalike: str
+    stranger: str
 
     def day(self, instant: datetime) -> str:
         """A date with its weekday."""
@@ -109,6 +111,8 @@ ENGLISH = Phrases(
     due="due",
     to=" to ",
     no_longer="No longer so - {reason}: {said}",
+    lookalike="careful: of the same title, but from {sender}",
+    stranger="from {sender}, whom you do not know",
 )
 CHINESE = Phrases(
     is_chinese=True,
@@ -122,6 +126,8 @@ CHINESE = Phrases(
     due="截止",
     to=" 至 ",
     no_longer="已不再有效（{reason}）：{said}",
+    lookalike="注意：标题相同，但发件人是 {sender}",
+    stranger="来自 {sender}，你不认识此人",
 )
 
 

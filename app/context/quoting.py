@@ -52,6 +52,19 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = frozenset({EntryKind.MAIL, EntryKind.NOTE, EntryKind.VOICE, EntryKind.DOCUMENT})
+_LABEL = re.compile(r"[\s\-*•]{0,6}([^:：]{2,24})[:：]\s*(?=\S)")
+_LABELLED_LINES = 12
+_DAYS = re.compile(r"(?:dates?|when|time|日期|时间)", re.IGNORECASE)
+_LABELS = (
+    (
+        re.compile(r"^\s*(?:so )?(?:where|in which (?:city|country|place))\b|哪里|哪儿|什么地方|在哪", re.IGNORECASE),
+        re.compile(r"(?:destination|location|place|venue|where|address|目的地|地点|地址|位置|场地)", re.IGNORECASE),
+    ),
+    (
+        re.compile(r"\bhow (?:much|expensive)\b|多少钱|价格", re.IGNORECASE),
+        re.compile(r"(?:price|cost|costs|fee|total|amount|价格|费用|总计|金额|总价)", re.IGNORECASE),
+    ),
+)
 _TOGETHER = 200
 
 
@@ -126,6 +139,22 @@ def _run(lines: Sequence[str]) -> list[str]:
         elif found and line.strip():
             break
     return found
+
+
+def labelled(question: str, passage: Passage) -> str | None:
+    """The lines that say by their label what is asked for: "Destination: Hawaii", of a question where; None for none.
+
+    Only where something else of the passage would be quoted that says less; the days beside it are quoted with it.
+    """
+    if passage.kind not in _GOES_ON:
+        return None
+    labels = next((label for asks, label in _LABELS if asks.search(question) is not None), None)
+    if labels is None:
+        return None
+    lines = [" ".join(line.split()) for line in body(passage).splitlines()[:_LABELLED_LINES]]
+    told = [line for line in lines if (match := _LABEL.match(line)) is not None and labels.fullmatch(match[1].strip())]
+    days = [line for line in lines if (match := _LABEL.match(line)) is not None and _DAYS.fullmatch(match[1].strip())]
+    return "; ".join(dict.fromkeys([*told[:1], *days[:1]])) if told else None
 
 
 def definition(question: str, text: str) -> str | None:

@@ -19,11 +19,11 @@ from app.domain.records import Subject
 from app.store.entities import IS_A_ROLE
 from app.store.histories import column, states_for
 from app.store.limits import rights_limits
-from app.store.rows import REPLACED, instant, stamp, text_column, text_of, unpacked
+from app.store.rows import REPLACED, instant, marks, stamp, text_column, text_of, unpacked
 from app.store.statement_rows import stale_statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from app.domain.text import Text
@@ -203,6 +203,17 @@ def people_of(reader: Reader, entry_id: int, *, is_owner: bool = True) -> list[t
         entry_id,
     )
     return [(row[0] if is_owner else row[2] or row[3] or "", row[1]) for row in rows]
+
+
+def senders_of(reader: Reader, entry_ids: Collection[int]) -> dict[int, str]:
+    """The address of whoever wrote some entries, as each entry itself gives it; those without one are left out."""
+    wanted = sorted(entry_ids)
+    rows = reader.rows(
+        "SELECT entry_id, alias.value FROM relation JOIN alias ON alias.entity_id = subject_id AND alias.kind = 'address'"  # noqa: S608 - places alone
+        f" WHERE predicate = 'author' AND entry_id IN ({marks(wanted)}) ORDER BY relation_id DESC",
+        *wanted,
+    )
+    return {row[0]: row[1] for row in rows}
 
 
 def counts(reader: Reader) -> StoreCounts:

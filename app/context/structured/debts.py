@@ -15,11 +15,12 @@ from app.context.structured.question_rules import Kind
 from app.context.structured.scene import MOST_LINES, Draft
 from app.context.structured.same_name import may_be_one
 from app.context.structured.several import several
-from app.context.structured.standing import holds, standing_records
+from app.context.structured.standing import standing_records
 from app.domain.labels import Status
-from app.domain.records import RecordKind
+from app.domain.records import RecordKind, Subject
 from app.govern.understanding.debts import ME, YOU, find_debts
 from app.govern.understanding.voices import OWN, Talk, without_label
+from app.store.change_rows import Which, changes
 from app.store.exact import stated_ids
 from app.store.name_keys import name_key
 from app.store.reading import entry_passages, people_of
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 DEBTS = "debts"
 _MYSELF = "#me"
+_GONE = frozenset({Status.CANCELED, Status.SUPERSEDED})
 _NEARLY = 0.005
 _MOST_SETTLED = 4
 _SHORTEST_WORD = 3
@@ -136,9 +138,7 @@ class _Resolver:
         # of several in one sentence that which the record is of
         exact = [one for one in chosen if _says(record, without_label(record.text), one)]
         debt = next(iter(exact or chosen), None)
-        if debt is None or (
-            not debt.is_settled and not holds(self._scene, record) and record.status is not Status.DONE
-        ):
+        if debt is None or record.superseded_by is not None or record.status in _GONE:
             return []
         voice = self._talk(record.entry_id)
         place = max(voice.text.find(record.title[:40]), 0)
@@ -147,7 +147,7 @@ class _Resolver:
         debtor, creditor = (self._party(names.get(one, one or None)) for one in (debt.debtor, debt.creditor))
         if debt.debtor == "" and record.owner:
             debtor = self._party(record.owner)
-        is_done = record.status is Status.DONE and not debt.is_settled
+        is_done = record.status is Status.DONE and not debt.is_settled and self._is_marked(record)
         left = debt.amount.value if debt.amount is not None and debt.amount.value else None
         return [
             Owing(
@@ -161,6 +161,11 @@ class _Resolver:
                 is_settled=is_done,
             )
         ]
+
+    def _is_marked(self, record: StoredRecord) -> bool:
+        """Whether a person marked it done: what ends a debt is a payment, and no other word of something done."""
+        which = Which(subject=Subject.RECORD, subject_ids=(record.record_id,), is_standing=True, is_suggestion=False)
+        return any(one.cause_id is None for one in changes(self._scene.reader, which))
 
     def _talk(self, entry_id: int) -> Talk:
         if entry_id not in self._talks:

@@ -88,7 +88,7 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
     if asked.kind in {Kind.EVERYONES, Kind.THEIRS, Kind.WAITING}:
         chosen = sorted(chosen, key=lambda one: one.owner.casefold())
     draft = Draft(scene, TASKS if chosen else DEBTS)
-    say_debts(draft, debts if who is not None or not chosen else [one for one in debts if not one.is_settled])
+    say_debts(draft, [one for one in debts if not one.is_settled] if chosen or who is None else debts)
     return listed_tasks(scene, chosen, asked.kind, draft)
 
 

@@ -263,7 +263,7 @@ class Understanding(WorkQueue):
         return _Read(understood, stated, confidence, by_model, found)
 
     def _state(self, entry: StoredEntry, extraction: Extraction) -> Stated:
-        if not extraction.dates and not extraction.records and not extraction.spans and not may_owe(entry.text):
+        if not extraction.dates and not extraction.records and not extraction.spans and not _may_state(entry.text):
             return Stated()
         thread: Sequence[StoredRecord] = ()
         if entry.thread is not None:
@@ -310,6 +310,11 @@ class Understanding(WorkQueue):
     def _count_among(self, entry_ids: Sequence[int]) -> int:
         with self._database.reader() as reader:
             return rows.waiting_among(reader, entry_ids, self.version, has_model=self._has_model)
+
+
+def _may_state(text: str) -> bool:
+    """Whether a text without dates and names may state something by its form alone."""
+    return may_owe(text) or "\n- " in text or "\n* " in text
 
 
 def _things(found: Sequence[StoredRecord]) -> set[str]:

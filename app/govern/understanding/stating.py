@@ -19,6 +19,7 @@ from app.govern.clauses import find_decisions, sentences
 from app.govern.extraction import Extraction, Record, without_date
 from app.govern.understanding.conditionals import Conditional, find_conditionals
 from app.govern.understanding.debts import ME, YOU, Debt, find_debts
+from app.govern.understanding.items import Item, find_items, without_deadline
 from app.govern.understanding.linking import Arming, Link, linked
 from app.govern.understanding.plans import Plan, find_plan
 from app.govern.understanding.rules import understanding_rules
@@ -145,11 +146,19 @@ class _Reader:
             if passage.place.is_own_words
             for row in find_rows(entry.text, passage.start, passage.end)
         ]
+        self._items = [
+            item
+            for passage in entry.passages
+            if passage.place.is_own_words
+            for item in find_items(entry.text, passage.start, passage.end, passage.place.heading_path)
+        ]
         self._sentences = list(self._own_sentences())
 
     def statements(self) -> Iterator[Statement]:
         for row in self._rows:
             yield self._of_row(row)
+        for item in self._items:
+            yield self._of_item(item)
         for start, end in self._sentences:
             yield from self._of_sentence(start, end)
 
@@ -161,13 +170,14 @@ class _Reader:
         return max(ends, default=None)
 
     def _own_sentences(self) -> Iterator[tuple[int, int]]:
+        taken = [(row.start, row.end) for row in self._rows] + [(item.start, item.end) for item in self._items]
         for passage in self._entry.passages:
             if not passage.place.is_own_words:
                 continue
             for sentence in sentences(self._text[passage.start : passage.end]):
                 start, end = passage.start + sentence.start, passage.start + sentence.end
                 head = self._text[start:end]
-                if any(row.start < end and start < row.end for row in self._rows):
+                if any(first < end and start < last for first, last in taken):
                     continue
                 if not head.strip() or _PASSED_OVER.match(head[:_PASSED_OVER_FIRST]) or _CODE.search(head.strip()):
                     continue
@@ -184,6 +194,16 @@ class _Reader:
         record = Record(SpanLabel.TASK, span, due=date)
         found = self._task((row.start, row.end), record, row.owner, due)
         return replace(found, status=Status.DONE) if row.is_done else found
+
+    def _of_item(self, item: Item) -> Statement:
+        """A point of a list of things to do."""
+        dates = [one for one in self._extraction.dates if item.start <= one.start < item.end and one.candidates]
+        date = next((one for one in dates if one.is_deadline), dates[0] if dates else None)
+        stop = without_deadline(self._text, *item.task, None if date is None else date.start)
+        span = TextSpan(item.task[0], stop, SpanLabel.TASK, _TABLE_CONFIDENCE)
+        due = due_of(date, self._entry.written_at, (span.end, span.end))
+        record = Record(SpanLabel.TASK, without_date(self._text, span, dates), due=date)
+        return self._task((item.start, item.end), record, item.owner, due)
 
     def _of_sentence(self, start: int, end: int) -> Iterator[Statement]:
         text = self._text[start:end]
