@@ -9,6 +9,7 @@ import pytest
 from app.bootstrap.household import Household
 from app.runtime.paths import Paths
 from app.runtime.single_instance import OwnerLock
+from app.store import wrapping
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -19,11 +20,18 @@ if TYPE_CHECKING:
 PASSPHRASE = "correct horse"
 
 
+def cheapen_passphrases(patch: pytest.MonkeyPatch) -> None:
+    """What makes guessing dear would make every house dear; `tests/unit/store/test_keys.py` pins the real costs."""
+    for name, cost in (("_TIME_COST", 1), ("_MEMORY_KIB", 64), ("_PARALLELISM", 1)):
+        patch.setattr(wrapping, name, cost)
+
+
 @pytest.fixture
 def open_house(basedir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Awaitable[Household]]:
     """Opens the house of `basedir`; who calls it closes it."""
     monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    cheapen_passphrases(monkeypatch)
 
     async def opened() -> Household:
         paths = Paths(basedir)

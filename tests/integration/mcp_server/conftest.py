@@ -13,7 +13,7 @@ from app.domain.collecting import SourceDraft
 from app.domain.labels import Sensitivity
 from app.runtime.paths import Paths
 from app.runtime.single_instance import OwnerLock
-from tests.integration.conftest import PASSPHRASE
+from tests.integration.conftest import PASSPHRASE, cheapen_passphrases
 from tests.integration.mcp_server.peers import PRIVATE, WORK, World
 
 
@@ -28,6 +28,7 @@ def model_house(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FAMULUS_MODELS", str(folder / "no-models"))
         patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+        cheapen_passphrases(patch)
         tokens = asyncio.run(_furnish(folder))
     return folder / "base", tokens
 
