@@ -160,6 +160,7 @@ class AuditReport:
         requests, refused, items: of the whole span; `lines` may be fewer, newest first.
         by_sensitivity: items by the word of their level.
         entries: how many different ones.
+        clients: whose requests or permissions there are in the span, whoever is looked at.
     """
 
     since: datetime
@@ -171,6 +172,7 @@ class AuditReport:
     entries: int
     by_sensitivity: tuple[tuple[str, int], ...]
     lines: tuple[AuditLine, ...]
+    clients: tuple[str, ...] = ()
 
 
 def likeness(name: str) -> str:

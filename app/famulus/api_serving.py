@@ -134,8 +134,21 @@ class ServingApi(Protocol):
             BadInput: an unknown program, a configuration that cannot be read, or a client that has no grant.
         """
 
-    async def audit(self, *, client: str | None = None, since: datetime | None = None, limit: int = 100) -> AuditReport:
-        """What was read: by one client or by all, in the last seven days or since a moment."""
+    async def audit(
+        self,
+        *,
+        client: str | None = None,
+        since: datetime | None = None,
+        limit: int = 100,
+        skip: int = 0,
+        is_own_included: bool = True,
+    ) -> AuditReport:
+        """What was read: by one client or by all, in the last seven days or since a moment.
+
+        Args:
+            limit, skip: which lines, the newest first; the sums are of the whole span.
+            is_own_included: of all, also what the person asked.
+        """
 
     async def inbox(self, *, include_decided: bool = False) -> Sequence[Candidate]:
         """What clients suggest to remember, newest first."""

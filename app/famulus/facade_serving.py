@@ -9,6 +9,7 @@ from app.domain.context_item import Viewer
 from app.domain.progress import ignore_progress
 from app.famulus.handouts import Ask, of
 from app.runtime import clock
+from app.store.audit_rows import AuditScope
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _AUDITED = timedelta(days=7)
 _MOST_LINES = 10_000
+_MOST_SKIPPED = 1_000_000
 
 
 class ServingFacade:
@@ -161,10 +163,21 @@ class ServingFacade:
             name, program_id, grant=grant, is_writing=is_writing
         )
 
-    async def audit(self, *, client: str | None = None, since: datetime | None = None, limit: int = 100) -> AuditReport:
+    async def audit(
+        self,
+        *,
+        client: str | None = None,
+        since: datetime | None = None,
+        limit: int = 100,
+        skip: int = 0,
+        is_own_included: bool = True,
+    ) -> AuditReport:
         """See `ServingApi`."""
         start = clock.now() - _AUDITED if since is None else since
-        return await self._serving.audit(client, start, max(1, min(limit, _MOST_LINES)))
+        scope = AuditScope(start, client, is_own_included)
+        return await self._serving.audit(
+            scope, limit=max(1, min(limit, _MOST_LINES)), skip=max(0, min(skip, _MOST_SKIPPED))
+        )
 
     async def inbox(self, *, include_decided: bool = False) -> Sequence[Candidate]:
         """See `ServingApi`."""

@@ -21,11 +21,10 @@ from app.famulus.serving_line import too_many
 from app.policy.client_requests import checked_query, checked_text
 from app.policy.clients import UNKNOWN
 from app.runtime import clock
-from app.store.request_log import audit, names_in_log
+from app.store.audit_rows import audit, names_in_log
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
-    from datetime import datetime
 
     from app.context.desk import ContextDesk
     from app.domain.clients import AuditReport
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from app.famulus.client_registry import Caller, ClientRegistry
     from app.famulus.parts import Parts
     from app.famulus.serving_line import ServingLine
+    from app.store.audit_rows import AuditScope
     from app.store.connection import Reader
     from app.store.database import Database
 
@@ -207,7 +207,7 @@ class ServingDesk:
         """Take down a request of the person, after its answer; returns its id at once."""
         return self._line.note(OWNER, ask, handout)
 
-    async def audit(self, client: str | None, since: datetime, limit: int) -> AuditReport:
+    async def audit(self, scope: AuditScope, *, limit: int, skip: int = 0) -> AuditReport:
         """What was read since a moment, by one client or by all; with what was asked just now.
 
         Raises:
@@ -217,8 +217,8 @@ class ServingDesk:
 
         def read() -> AuditReport:
             with self._database.reader() as reader:
-                name = None if client is None else self._logged_name(reader, client)
-                return audit(reader, since, clock.now(), client=name, limit=limit)
+                name = None if scope.client is None else self._logged_name(reader, scope.client)
+                return audit(reader, replace(scope, client=name), clock.now(), limit=limit, skip=skip)
 
         return await self._parts.lanes.readers.run(read)
 

@@ -1,6 +1,6 @@
 """The log of requests: who asked what, what was handed out, and what became of it (G7, G8.1).
 
-References and numbers, never a copy of what was found: a line whose entry is gone is shown as deleted (G8.4).
+References and numbers, never a copy of what was found. How it is read is `audit_rows`' and `metric_rows`'.
 """
 
 from __future__ import annotations
@@ -8,19 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.domain.clients import AuditedItem, AuditLine, AuditReport
 from app.domain.labels import Sensitivity
 from app.store.rows import instant, stamp, storable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from app.domain.serving import Outcome
-    from app.store.connection import Reader, Row, Writer
-
-_ITEMS_OF_A_LINE = 50
-_GRANT_ACTIONS = "grant_id, at, client_name, action"
+    from app.store.connection import Reader, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +125,6 @@ def put_outcome(tx: Writer, outcome: Outcome, *, actor: str, cited: Collection[s
         )
 
 
-def names_in_log(reader: Reader) -> list[str]:
-    """Whose requests or permissions are logged, also of clients that were removed."""
-    rows = reader.rows("SELECT client_name FROM request_log UNION SELECT client_name FROM permission_grant")
-    return [str(name) for (name,) in rows]
-
-
 def last_request(reader: Reader) -> datetime | None:
     """When somebody asked last."""
     return instant(reader.value("SELECT max(at) FROM request_log"))
@@ -148,82 +138,6 @@ def delete_requests_before(tx: Writer, moment: datetime) -> int:
 def forget_queries(tx: Writer) -> int:
     """Take the words of questions out of the log."""
     return tx.run("UPDATE request_log SET query = NULL WHERE query IS NOT NULL")
-
-
-def audit(reader: Reader, since: datetime, until: datetime, *, client: str | None, limit: int) -> AuditReport:
-    """What was read from `since` on, by one client or by all; what a wrong clock dated into the future too.
-
-    Args:
-        until: the present, as the report names it.
-    """
-    span = (stamp(since), client, client)
-    where = "at >= ? AND (? IS NULL OR client_name = ?)"
-    counts = reader.row(
-        f"SELECT count(*), count(refusal), coalesce(sum(item_count), 0) FROM request_log WHERE {where}",  # noqa: S608
-        *span,
-    )
-    levels = reader.rows(
-        f"SELECT sensitivity, count(*) FROM request_log CROSS JOIN retrieval_log USING (request_id) WHERE {where}"  # noqa: S608
-        " GROUP BY sensitivity ORDER BY sensitivity",
-        *span,
-    )
-    entries = reader.value(
-        f"SELECT count(DISTINCT entry_id) FROM request_log CROSS JOIN retrieval_log USING (request_id) WHERE {where}",  # noqa: S608
-        *span,
-    )
-    requests, refused, items = counts if counts is not None else (0, 0, 0)
-    return AuditReport(
-        since=since,
-        until=until,
-        client=client,
-        requests=requests,
-        refused=refused,
-        items=items,
-        entries=entries,
-        by_sensitivity=tuple((Sensitivity(level).word, count) for level, count in levels),
-        lines=tuple(_lines(reader, where, span, limit)),
-    )
-
-
-def _lines(reader: Reader, where: str, span: tuple[object, ...], limit: int) -> Sequence[AuditLine]:
-    """Requests, and changes of permissions among them, newest first."""
-    rows = reader.rows(
-        f"SELECT request_id, at, client_name, action, template, query, refusal, item_count FROM request_log"  # noqa: S608
-        f" WHERE {where} ORDER BY at DESC, request_id LIMIT ?",
-        *span,
-        limit,
-    )
-    grants = reader.rows(
-        f"SELECT {_GRANT_ACTIONS} FROM permission_grant WHERE {where} ORDER BY grant_id DESC LIMIT ?",  # noqa: S608
-        *span,
-        limit,
-    )
-    requests = [_line(row, _items(reader, row[0])) for row in rows]
-    changes = [_line((f"g{number}", at, name, action, None, None, None, 0)) for number, at, name, action in grants]
-    return sorted([*changes, *requests], key=lambda line: line.at, reverse=True)[:limit]
-
-
-def _line(row: Row, items: tuple[AuditedItem, ...] = ()) -> AuditLine:
-    request_id, at, client, action, template, query, refusal, count = row
-    asked_at = instant(at)
-    assert asked_at is not None  # noqa: S101 - the column is NOT NULL
-    return AuditLine(request_id, asked_at, client, action, template, query, refusal, count, items)
-
-
-def _items(reader: Reader, request_id: str) -> tuple[AuditedItem, ...]:
-    rows = reader.rows(
-        """
-        SELECT rank, title, source_uri, retrieval_log.sensitivity, is_stale
-        FROM retrieval_log LEFT JOIN entry ON entry.entry_id = retrieval_log.entry_id
-        WHERE request_id = ? ORDER BY rank LIMIT ?
-        """,
-        request_id,
-        _ITEMS_OF_A_LINE,
-    )
-    return tuple(
-        AuditedItem(rank, title, source_uri, Sensitivity(level), bool(is_stale))
-        for rank, title, source_uri, level, is_stale in rows
-    )
 
 
 def _handed_out(tx: Writer, item: HandedOut) -> Iterable[object]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.clients import AuditReport, ClientInfo, ClientProgram, ClientState, Connection, Grant, NewClient
+from app.domain.context_item import OWNER
 from app.domain.errors import BadInput
 from app.domain.events import ClientsChanged, InboxChanged, ReviewWritten
 from app.domain.progress import ProgressSink, StopSignal, ignore_progress
@@ -108,13 +109,22 @@ class DemoServing:
             token=None if self.has_keychain else TOKEN,
         )
 
-    async def audit(self, *, client: str | None = None, since: datetime | None = None, limit: int = 100) -> AuditReport:
+    async def audit(
+        self,
+        *,
+        client: str | None = None,
+        since: datetime | None = None,
+        limit: int = 100,
+        skip: int = 0,
+        is_own_included: bool = True,
+    ) -> AuditReport:
         await self._enter("audit", client, since, limit)
         report = self.served.audit
         lines = tuple(
             line
             for line in report.lines
-            if (client is None or line.client == client) and (since is None or line.at >= since)
+            if (line.client == client if client is not None else is_own_included or line.client != OWNER)
+            and (since is None or line.at >= since)
         )
         items = [item for line in lines for item in line.items]
         levels: dict[str, int] = {}
@@ -128,7 +138,8 @@ class DemoServing:
             items=len(items),
             entries=len({item.title for item in items}),
             by_sensitivity=tuple(levels.items()),
-            lines=lines[:limit],
+            lines=lines[skip : skip + limit],
+            clients=tuple({line.client for line in report.lines}),
         )
 
     async def inbox(self, *, include_decided: bool = False) -> Sequence[Candidate]:

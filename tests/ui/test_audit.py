@@ -101,7 +101,7 @@ def test_all_agents_together_without_what_the_person_asked(stage):
     async def scenario(desk):
         _, section = await audit_of(desk)
         assert section.client.accessibleName() == "Who: All agents"
-        assert section.figures.accessibleName() == "requests: 6, refused: 1, items read: 7"
+        assert section.figures.accessibleName() == "requests: 6, refused: 1, items read: 7, different ones: 6"
         assert "my own question" not in [row.title for row in rows(section)]
         section.client.choose("*")
         section.refresh()
@@ -241,3 +241,15 @@ def test_the_last_name_of_an_address():
     assert source_in_short("file:///home/mei/%E2%80%AEgpj.exe%0A%00") == "gpj.exe", "no marks that turn letters"
     assert len(source_in_short(f"file:///home/{'a' * 5000}")) == 120
     assert source_in_short("") == ""
+
+
+def test_all_agents_are_one_question(stage):
+    async def scenario(desk):
+        _, section = await audit_of(desk)
+        desk.api.calls.clear()
+        section.refresh()
+        await until(lambda: "audit" in desk.api.names())
+        await calm()
+        assert desk.api.names().count("audit") == 1
+
+    stage.play(scenario)

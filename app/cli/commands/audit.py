@@ -61,12 +61,15 @@ _here = click.Group()
 @option("--client", meaning=msg("Only what this client read; owner: you yourself."))
 @option("--since", metavar="WHEN", meaning=msg("From then on: 2026-11-01, 30d, 12h, or in words such as: monday."))
 @option("--limit", "-n", "limit", type=click.IntRange(1, _MOST), default=50, meaning=msg("So many lines at most."))
-def audit(session: Session, client: str | None, since: str | None, limit: int) -> None:
+@option(
+    "--skip", type=click.IntRange(0), default=0, meaning=msg("Leave out so many of the newest lines: page by page.")
+)
+def audit(session: Session, client: str | None, since: str | None, limit: int, skip: int) -> None:
     """Show the audit."""
 
     async def work(api: FamulusApi) -> AuditReport:
         moment = None if since is None else _moment(since) or (await api.span(since))[0]
-        return await api.audit(client=client, since=moment, limit=limit)
+        return await api.audit(client=client, since=moment, limit=limit, skip=skip)
 
     report = session.run(work)
     if session.is_json:

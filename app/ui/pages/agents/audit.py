@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QWidget
@@ -16,7 +15,6 @@ from app.runtime import clock
 from app.ui import naming
 from app.ui.opening import open_source
 from app.ui.pages.agents import audit_rows
-from app.ui.pages.agents.audit_merging import merged
 from app.ui.pages.sections import Section
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button
@@ -88,18 +86,15 @@ class AuditSection(Section):
         turn, since = self._begin(), audit_rows.since_of(self.span.key, clock.now())
         api, chosen = self._desk.api, self.client.key
         known = [client.name for client in await api.clients()]
-        everybody = await api.audit(since=since, limit=self._limit)
-        # those that were removed are known by what they read
-        read = [line.client for line in everybody.lines]
         named = [chosen] if chosen not in {_AGENTS, _EVERYBODY} else []
-        names = [name for name in dict.fromkeys([*known, *named, *read]) if name != OWNER]
-        report = everybody
-        if chosen == _AGENTS:
-            reports = [await api.audit(client=name, since=since, limit=self._limit) for name in names]
-            none = replace(everybody, requests=0, refused=0, items=0, entries=0, by_sensitivity=(), lines=())
-            report = merged([none, *reports], self._limit)
-        elif chosen != _EVERYBODY:
-            report = await api.audit(client=chosen, since=since, limit=self._limit)
+        report = await api.audit(
+            client=named[0] if named else None,
+            since=since,
+            limit=self._limit,
+            is_own_included=chosen != _AGENTS,
+        )
+        # those that were removed are known by what they read
+        names = [name for name in dict.fromkeys([*known, *named, *report.clients]) if name != OWNER]
         if self._is_latest(turn):
             self._names, self._report = names, report
             self._offer_names()
@@ -128,9 +123,8 @@ class AuditSection(Section):
             (number(report.requests), say(msg("requests"))),
             (number(report.refused), say(msg("refused"))),
             (number(report.items), say(msg("items read"))),
+            (number(report.entries), say(msg("different ones"))),
         ]
-        if self.client.key != _AGENTS:
-            pairs.append((number(report.entries), say(msg("different ones"))))
         self.figures.show_pairs(pairs)
         empty(self._levels)
         for level_word, count in report.by_sensitivity:

@@ -147,7 +147,8 @@ def test_the_audit_tells_who_read_what(shell, api):
     assert "2 requests, 1 of them refused" in out
     assert "deleted" in out
     assert "refused: denied" in out
-    told = shell.json("--now", NOW, "audit", "--since", "2025-05-01", "-n", "3")
+    told = shell.json("--now", NOW, "audit", "--since", "2025-05-01", "-n", "3", "--skip", "6")
+    assert api.asked("audit")[-1][1]["skip"] == 6
     assert told["by_sensitivity"] == {"public": 1, "internal": 1}
     shell("audit", "--since", "saturday")
     assert [kwargs["since"] for _, kwargs in api.asked("audit")][::2] == [MOMENT - timedelta(days=2)] * 2
