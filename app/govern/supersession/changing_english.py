@@ -142,6 +142,8 @@ def _subjects(sentence: Sentence, begin: int, clause: str) -> Iterator[Phrase]:
 def _english_active(sentence: Sentence, name: str, kind: Kind) -> Iterator[Said]:
     for cue in sentence.found(name):
         _, clause = sentence.clause_before(cue.start())
+        if cue[0][:1].isupper() and clause.strip():
+            continue  # "The Cancelled Flight" is a name
         # diaries and mails leave out the "I"
         is_open = not clause.strip() and (kind is Kind.COMPLETE or cue[0].casefold().endswith("ing"))
         who = _SUBJECT.search(clause)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 from app.domain.instants import to_iso
 from app.domain.labels import EntryKind, Status
-from app.domain.records import Subject
+from app.domain.records import RecordKind, Subject
 from app.domain.text import Text, msg
 from app.govern.supersession.facts import FACT
 from app.govern.supersession.said import Kind
 from app.store.change_rows import Which, changes
 from app.store.fact_rows import fact_of
 from app.store.histories import CALLED_OFF, RESUME
+from app.store.records import records_of
 from app.store.rows import stamp, text_column
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from app.store.connection import Reader
 
 ACTOR = "supersession"
+FIRST_MOVED = 10_000
+"""The place in its entry of a record that stands for the new time of something moved."""
 _LONGEST_TITLE = 80
+_ENDED_WITH = frozenset({RecordKind.PLAN, RecordKind.TASK, RecordKind.DECISION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +65,9 @@ def effects(reader: Reader, later: Spoken, one: Spoken, *, is_sure: bool, moved:
     if kind is Kind.RESUME:
         found = list(_resumed(reader, later, one))
     elif kind is Kind.COMPLETE:
-        found = list(_completed(later, one))
+        found = list(_completed(reader, later, one))
     else:
-        found = [*_ended(later, one, moved), *_ended_fact(reader, later, one)]
+        found = [*_ended(reader, later, one, moved), *_ended_fact(reader, later, one)]
     if is_sure:
         return found
     return [replace(found[0], is_suggestion=True)] if found else []
@@ -100,7 +104,7 @@ def new_words(later: Spoken) -> str:
     return new.start.date().isoformat() if later.said.is_whole_day else to_iso(new.start)[:16].replace("T", " ")
 
 
-def _ended(later: Spoken, one: Spoken, moved: Moved | None) -> Iterator[Wanted]:
+def _ended(reader: Reader, later: Spoken, one: Spoken, moved: Moved | None) -> Iterator[Wanted]:
     kind, at = later.said.kind.value, stamp(later.voice.said_at)
     reason = _reason(later, one, moved)
     status = (Status.CANCELED if later.said.kind is Kind.CANCEL else Status.SUPERSEDED).value
@@ -124,7 +128,17 @@ def _ended(later: Spoken, one: Spoken, moved: Moved | None) -> Iterator[Wanted]:
         yield _wanted(one, Subject.ENTRY, one.voice.entry_id, full, kind, reason)
     elif one.said.alone and one.chunk_id is not None and one.chunk_id != later.chunk_id:
         yield _wanted(one, Subject.CHUNK, one.chunk_id, {"stale_reason": text_column(reason)}, kind, reason)
+    if one.said.kind is Kind.GIST:
+        after = full if moved is None or moved.record_id is None else {**full, "superseded_by": moved.record_id}
+        yield from _ended_records(reader, one, after, kind, reason)
     yield _wanted(one, Subject.STATEMENT, one.statement_id, {"stale_reason": text_column(reason)}, kind, reason)
+
+
+def _ended_records(reader: Reader, one: Spoken, after: Mapping[str, object], kind: str, reason: Text) -> Iterator[Wanted]:
+    """With a whole entry the plans, tasks and decisions that were read out of it."""
+    for record in records_of(reader, one.voice.entry_id):
+        if record.ordinal < FIRST_MOVED and record.kind in _ENDED_WITH:
+            yield _wanted(one, Subject.RECORD, record.record_id, after, kind, reason)
 
 
 def _ended_fact(reader: Reader, later: Spoken, one: Spoken) -> Iterator[Wanted]:
@@ -143,7 +157,7 @@ def _ended_fact(reader: Reader, later: Spoken, one: Spoken) -> Iterator[Wanted]:
         yield _wanted(one, Subject.RELATION, relation, after, later.said.kind.value, reason)
 
 
-def _completed(later: Spoken, one: Spoken) -> Iterator[Wanted]:
+def _completed(reader: Reader, later: Spoken, one: Spoken) -> Iterator[Wanted]:
     kind, after = later.said.kind.value, {"status": Status.DONE.value, "completed_at": stamp(later.voice.said_at)}
     reason = _named(
         later,
@@ -155,6 +169,13 @@ def _completed(later: Spoken, one: Spoken) -> Iterator[Wanted]:
         yield _wanted(one, Subject.RECORD, one.record_id, after, kind, reason)
     elif one.voice.kind is EntryKind.TASK:
         yield _wanted(one, Subject.TASK, one.voice.entry_id, after, kind, reason)
+    elif one.said.kind is Kind.GIST:
+        stale = {"stale_reason": text_column(reason)}
+        for record in records_of(reader, one.voice.entry_id):
+            if record.ordinal < FIRST_MOVED and record.kind is RecordKind.TASK:
+                yield _wanted(one, Subject.RECORD, record.record_id, after, kind, reason)
+        yield _wanted(one, Subject.ENTRY, one.voice.entry_id, stale, kind, reason)
+        yield _wanted(one, Subject.STATEMENT, one.statement_id, stale, kind, reason)
 
 
 def _resumed(reader: Reader, later: Spoken, one: Spoken) -> Iterator[Wanted]:

@@ -13,13 +13,25 @@ from typing import TYPE_CHECKING
 
 from app.domain.labels import Sensitivity, Trust
 from app.domain.records import RecordKind, Subject
-from app.govern.supersession.effects import ACTOR, Moved, Wanted, cause_key, effects, key_of, key_of_repeated, new_words
+from app.govern.supersession.effects import (
+    ACTOR,
+    FIRST_MOVED,
+    Moved,
+    Wanted,
+    cause_key,
+    effects,
+    key_of,
+    key_of_repeated,
+    new_words,
+)
+from app.govern.supersession.gist import WHOLE
 from app.govern.supersession.matching import decide, is_same_text, repeats
 from app.govern.supersession.said import Days, Kind
 from app.store.change_chain import chain, put_back, put_change, take_out
 from app.store.change_rows import OWNER, NewChange, Which, changes, thing_of
 from app.store.histories import state, steps_by_id
 from app.store.records import NewRecord, put_record, records_of
+from app.store.statement_rows import statements_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +44,6 @@ if TYPE_CHECKING:
     from app.store.records import StoredRecord
 
 _MANY = 10_000
-FIRST_MOVED = 10_000
-"""The place in its entry of a record that stands for the new time of something moved."""
 _WHOLE = timedelta(hours=23)
 
 
@@ -58,7 +68,8 @@ class Linker:
         wanted = self._wanted(group)
         known = [one for one in _of_cause(self._tx, group[0].voice.entry_id) if one.cause_key == key]
         blocked = {thing_of(one.subject_key) for one in _undone(self._tx, key)} if wanted else set()
-        if group[0].said.kind is Kind.MOVE and not any(not one.is_suggestion for one in wanted):
+        is_exact = group[0].said.head != WHOLE
+        if group[0].said.kind is Kind.MOVE and is_exact and not any(not one.is_suggestion for one in wanted):
             drop_moved(self._tx, group[0].voice.entry_id)
         for change in known:
             if change.undone_at is None and not any(_is_same(change, one) for one in wanted):
@@ -79,26 +90,44 @@ class Linker:
     def _wanted(self, group: Sequence[Spoken]) -> list[Wanted]:
         """The sure ones of all statements of the cause; what is suggested only where nothing sure says so."""
         found: dict[tuple[Subject, int], Wanted] = {}
+        settled = self._settled(group[0])
         for later in group:
             moved = None
             earlier = self._voices.earlier(later)
             quotes = [] if later.said.kind is Kind.RESUME else self._voices.quotes(later.said.head, later.voice.scope)
             for rights in _rights(later, (*earlier, *quotes)):
                 verdict = decide(later, [one for one in earlier if _is_within(one, later, rights)])
-                targets = [one for one in verdict.targets if _rights_of(one) == rights]
+                targets = [
+                    one
+                    for one in verdict.targets
+                    if _rights_of(one) == rights and one.voice.entry_id not in settled
+                ]
                 if verdict.is_sure:
                     own = [one for one in quotes if _rights_of(one) == rights]
                     targets += [one for one in own if repeats(one, later, verdict.targets)]
                 for target in targets:
+                    cause = verdict.later or later
                     if later.said.kind is Kind.MOVE and verdict.is_sure:
-                        moved = self._moved(later, target, moved)
+                        moved = self._moved(cause, target, moved)
                     subject_key = self._subject_key(target, verdict.targets)
-                    for one in effects(self._tx, later, target, is_sure=verdict.is_sure, moved=moved):
+                    for one in effects(self._tx, cause, target, is_sure=verdict.is_sure, moved=moved):
                         place = (one.subject, one.subject_id)
                         if place not in found or (found[place].is_suggestion and not one.is_suggestion):
                             found[place] = replace(one, subject_key=subject_key)
         sure = {one.subject_key for one in found.values() if not one.is_suggestion}
         return [one for one in found.values() if not one.is_suggestion or one.subject_key not in sure]
+
+    def _settled(self, later: Spoken) -> set[int]:
+        """Of what is read of a whole entry: what the form of one of its sentences decides already, or a person did."""
+        if later.said.head != WHOLE:
+            return set()
+        entry_id, key = later.voice.entry_id, self.key(later)
+        others = [one for one in _of_cause(self._tx, entry_id) if one.cause_key != key]
+        exact = {one.entry_id for one in others if one.undone_at is None or one.undone_by == OWNER}
+        said = self._voices.spoken(statements_of(self._tx, entry_id))
+        for cause in {self.key(one) for one in said if one.said.head != WHOLE}:
+            exact |= {one.entry_id for one in _undone(self._tx, cause)}
+        return exact
 
     def _subject_key(self, target: Spoken, meant: Sequence[Spoken]) -> str:
         """The key of what is changed; of a quote also that of what it repeats."""

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind, Trust
 from app.govern.supersession.cues import rules
+from app.govern.supersession.gist import names_of
+from app.govern.supersession.kinship import completes, kin_of, nearest
 from app.govern.supersession.phrases import holds, words_of
 from app.govern.supersession.said import Kind, Said
 
@@ -23,12 +25,12 @@ if TYPE_CHECKING:
     from app.govern.supersession.said import Days
 
 _CHANGES: dict[Kind, frozenset[Kind]] = {
-    Kind.CANCEL: frozenset({Kind.PLAN, Kind.TASK}),
-    Kind.MOVE: frozenset({Kind.PLAN, Kind.TASK}),
+    Kind.CANCEL: frozenset({Kind.PLAN, Kind.TASK, Kind.GIST}),
+    Kind.MOVE: frozenset({Kind.PLAN, Kind.TASK, Kind.GIST}),
     Kind.RESUME: frozenset({Kind.PLAN, Kind.TASK}),
-    Kind.COMPLETE: frozenset({Kind.TASK}),
+    Kind.COMPLETE: frozenset({Kind.TASK, Kind.GIST}),
     Kind.REVERSE: frozenset({Kind.DECISION, Kind.TASK, Kind.PLAN}),
-    Kind.REPLACE: frozenset({Kind.FACT, Kind.REPLACE}),
+    Kind.REPLACE: frozenset({Kind.FACT, Kind.REPLACE, Kind.GIST}),
 }
 _SAME_WEEKS = timedelta(days=14)
 
@@ -88,10 +90,11 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a statement changes. `is_sure` is False where a person has to decide."""
+    """What a statement changes. `is_sure` is False where a person has to decide; `later`: it, with what was concluded."""
 
     targets: Sequence[Spoken] = field(default_factory=tuple)
     is_sure: bool = True
+    later: Spoken | None = None
 
 
 NOTHING = Verdict()
@@ -108,6 +111,8 @@ def decide(later: Spoken, earlier: Sequence[Spoken]) -> Verdict:
     Args:
         earlier: those with its head, and where it has none those of its thread.
     """
+    if later.said.gist is not None:
+        return _decide_whole(later, earlier)
     fitting = [one for one in earlier if speaks_of(later, one)]
     near = _nearest(later, fitting)
     if not near or not _are_one(later, near):
@@ -118,9 +123,22 @@ def decide(later: Spoken, earlier: Sequence[Spoken]) -> Verdict:
     return Verdict(allowed)
 
 
+def _decide_whole(later: Spoken, earlier: Sequence[Spoken]) -> Verdict:
+    """Which earlier entry a freely worded one ends."""
+    kin = nearest(later, [one for one in earlier if speaks_of(later, one)])
+    if kin is None:
+        return NOTHING
+    is_sure = later.said.is_sure and may_change(kin.later, kin.one) and not kin.one.voice.is_recurring
+    return Verdict([kin.one], is_sure=is_sure, later=kin.later)
+
+
 def speaks_of(later: Spoken, one: Spoken) -> bool:
     """Whether a later statement may mean an earlier one."""
     said, other = later.said, one.said
+    if (said.gist is None) is not (other.gist is None):
+        return False
+    if said.gist is not None:
+        return other.kind is Kind.GIST and kin_of(later, one) is not None
     if other.kind not in changed_by(said.kind) or later.voice.scope != one.voice.scope or not _is_later(later, one):
         return False
     if said.kind is Kind.REPLACE:
@@ -129,7 +147,9 @@ def speaks_of(later: Spoken, one: Spoken) -> bool:
         return False
     if not said.head:
         return later.voice.thread is not None and later.voice.thread == one.voice.thread and _is_ahead(later, one)
-    is_work = said.kind is not Kind.COMPLETE or (_completes(said, other) and _is_his(later, one))
+    is_work = said.kind is not Kind.COMPLETE or (
+        completes(said, other) and _is_his(later, one) and not _names_others(said.text, other.text)
+    )
     is_it = other.head == said.head and is_work and _marks_fit(later, one)
     return is_it and _days_fit(later, one) and _is_ahead(later, one)
 
@@ -165,7 +185,8 @@ def may_change(later: Spoken, one: Spoken) -> bool:
     mine, theirs = later.voice, one.voice
     if mine.trust >= theirs.trust or mine.authors & theirs.authors:
         return True
-    if mine.trust >= Trust.KNOWN_SENDER and theirs.kind in _NOTES and later.said.kind in _PLANS_CHANGE:
+    is_told = later.said.kind in _PLANS_CHANGE or (later.said.kind is Kind.REPLACE and later.said.gist is not None)
+    if mine.trust >= Trust.KNOWN_SENDER and theirs.kind in _NOTES and is_told:
         return True
     is_part = bool(mine.authors & theirs.people)
     if theirs.kind is EntryKind.EVENT or mine.thread is None or mine.thread != theirs.thread:
@@ -233,14 +254,10 @@ def _same_person(later: Spoken, one: Spoken) -> bool:
     return bool(later.voice.authors & one.voice.authors)
 
 
-def _completes(said: Said, task: Said) -> bool:
-    """Whether this sort of work is that of the task: sending a report does not review it."""
-    mine, its = set(said.verb), set(task.verb)
-    if not its or not mine:
-        return True
-    if mine & its or ("done" in mine and not its & {"pay", "give", "get"}):
-        return True
-    return mine == {"give"} and "make" in its
+def _names_others(text: str, task: str) -> bool:
+    """Whether what was done and what is to be done each name somebody, and nobody both: a card to Bert, not to Ann."""
+    mine, its = set(names_of(text)), set(names_of(task))
+    return bool(mine and its) and not mine & its
 
 
 def _is_his(later: Spoken, task: Spoken) -> bool:

@@ -20,6 +20,7 @@ from app.govern.supersession.phrases import read_phrase
 from app.govern.supersession.plans import read_decision, read_plans, read_task
 from app.govern.supersession.said import SUBJECTS, Kind, Said
 from app.govern.supersession.sentences import prepare, title_of
+from app.govern.supersession.turns import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,6 +42,7 @@ _BULLET = re.compile(r"^[\s\-*•>#]{0,12}(?:\[[ xX]?\]\s*)?(?:\d{1,2}[.)、]\s*
 _SPEAKER = re.compile(r"^(?:\[[^\]]{1,40}\]\s*)?(?P<who>[^\s:：,，。]{1,24}(?: [^\s:：,，。]{1,24})?)\s*[:：]\s*(?=\S)")
 _SHORT_ASIDE = 60
 _LONGEST = 1000
+_REPEATED = (">", " >", "&gt;")
 _SHORT_QUOTE = 4
 """Sentences of a quote, the one that says whose it is included."""
 
@@ -76,7 +78,8 @@ def read_entry(entry: StoredEntry, dates: Sequence[DateReading]) -> list[Placed]
         found += [Placed(statement, one.chunk_id) for statement in (*said, *plans)]
         previous = [plan for plan in plans if plan.kind is Kind.PLAN]
     kept = [one for one in found if one.said.head or entry.thread is not None][:_MOST_STATEMENTS]
-    return [*_alone(entry, kept, own, title), *_quotes(entry, dates)]
+    whole = [Placed(said, None) for said in read_whole(entry, [one.sentence for one in own], title, [one.said for one in kept])]
+    return [*_alone(entry, kept, own, title), *whole, *_quotes(entry, dates)]
 
 
 def _quotes(entry: StoredEntry, dates: Sequence[DateReading]) -> list[Placed]:
@@ -168,6 +171,8 @@ def _own(entry: StoredEntry, dates: Sequence[DateReading]) -> Iterator[_Own]:
             if count > _MOST_SENTENCES:
                 return
             text = entry.text[start + sentence.start : start + sentence.end]
+            if entry.kind is EntryKind.MAIL and _is_repeated(entry.text, start + sentence.start):
+                continue
             lead = _BULLET.match(text)
             skip = lead.end() if lead is not None else 0
             if entry.kind is EntryKind.CHAT and (speaker := _SPEAKER.match(text[skip:])) is not None:
@@ -176,6 +181,11 @@ def _own(entry: StoredEntry, dates: Sequence[DateReading]) -> Iterator[_Own]:
             bare = text[skip : skip + _LONGEST].rstrip()
             if bare:
                 yield _Own(prepare(bare, start + sentence.start + skip, dates, entry.written_at), passage.chunk_id)
+
+
+def _is_repeated(text: str, at: int) -> bool:
+    """Whether a line repeats what was written before, by the sign in front of it."""
+    return text.startswith(_REPEATED, text.rfind("\n", 0, at) + 1)
 
 
 def _after_opening(entry: StoredEntry, passage: Passage) -> int:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.instants import from_ixdtf, to_ixdtf
+from app.govern.supersession.gist import Gist
 
 
 class Kind(StrEnum):
@@ -24,6 +25,8 @@ class Kind(StrEnum):
     REVERSE = "reverse"
     RESUME = "resume"
     REPLACE = "replace"
+    GIST = "gist"
+    """A short entry as a whole, which a later one may end in whatever words."""
     QUOTE = "quote"
     """What somebody else said before, repeated in a mail: it falls with what it repeats."""
 
@@ -61,6 +64,7 @@ class Said:
         verb: of a task, its sort of work; of a completion, which sorts it completes.
         who: of a fact or a completion, whom it is about; empty: the author. value: of a fact.
         alone: "entry" or "passage" where that says nothing else, else empty.
+        gist: of an entry as a whole, and of what may end one.
     """
 
     kind: Kind
@@ -78,6 +82,7 @@ class Said:
     who: str = ""
     value: str = ""
     alone: str = ""
+    gist: Gist | None = None
 
     def body(self) -> str:
         """All but kind and head, as JSON."""
@@ -85,6 +90,8 @@ class Said:
         del values["kind"], values["head"]
         values["days"] = [_pair(days) for days in self.days]
         values["new"] = None if self.new is None else _pair(self.new)
+        if self.gist is None:
+            del values["gist"]
         return json.dumps(values, ensure_ascii=False)
 
     @classmethod
@@ -94,7 +101,8 @@ class Said:
         values["days"] = tuple(_days(pair) for pair in values["days"])
         values["new"] = None if values["new"] is None else _days(values["new"])
         values["marks"], values["verb"] = tuple(values["marks"]), tuple(values["verb"])
-        return cls(kind=Kind(kind), head=head, **values)
+        gist = values.pop("gist", None)
+        return cls(kind=Kind(kind), head=head, gist=None if gist is None else Gist.of_plain(gist), **values)
 
 
 def _pair(days: Days) -> list[str]:

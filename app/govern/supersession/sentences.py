@@ -120,7 +120,7 @@ class Sentence:
 
     def days_in(self, start: int, end: int) -> tuple[Days, ...]:
         """The days named between two places, as far as they are understood; "now" is none."""
-        inside = [one for one in self.moments if start <= one.start < end and not self._is_now(one)]
+        inside = [one for one in self.moments if start <= one.start < end and not self.is_now(one)]
         points = [one for one in inside if one.reading.kind is DateKind.POINT]
         return tuple(days for one in points for days in self.meant(one, is_ahead=False))
 
@@ -149,7 +149,8 @@ class Sentence:
             return days, replace(days, start=days.start + _WEEK, end=days.end + _WEEK)
         return (days,)
 
-    def _is_now(self, moment: Moment) -> bool:
+    def is_now(self, moment: Moment) -> bool:
+        """Whether a date only says \"now\"."""
         return _NOW.fullmatch(self.text[moment.start : moment.end].strip()) is not None and not self.is_title
 
     @cached_property
@@ -160,16 +161,18 @@ class Sentence:
             return True
         return self.cues["question"].search(text) is not None or self.cues["asking"].search(text) is not None
 
-    def stands(self, start: int, end: int, *, is_of_now: bool = False) -> bool | None:
+    def stands(self, start: int, end: int, *, is_of_now: bool = False, is_framed: bool = False) -> bool | None:
         """Whether what a cue says at a place is said outright (True), reported or guessed (False), or not at all.
 
         Args:
             is_of_now: it holds now, whenever it came about: "last month I moved to Porto".
+            is_framed: the cue is a whole form of words, which may have a "not" or "instead of" of its own.
         """
         cues = self.cues
-        if self.is_asked or self._is_quoted(start) or cues["dead"].search(_HAD_TO_BE.sub(" ", self.text)):
-            return None
         before, behind = self.text[:start], self.text[end:]
+        whole = f"{before} {behind}" if is_framed else self.text
+        if self.is_asked or self._is_quoted(start) or cues["dead"].search(_HAD_TO_BE.sub(" ", whole)):
+            return None
         if cues["long_past"].search(self.text) or self._is_conditional(before, behind):
             return None
         if not is_of_now and any(self._is_long_past(one) for one in self.moments):

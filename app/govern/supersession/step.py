@@ -13,6 +13,7 @@ from app.domain.records import RecordKind, Subject
 from app.govern.supersession.cues import rules
 from app.govern.supersession.effects import ACTOR, key_of, own_key
 from app.govern.supersession.facts import FACT
+from app.govern.supersession.gist import WHOLE
 from app.govern.supersession.links import Linker
 from app.govern.supersession.matching import changed_by, speaks_of
 from app.govern.supersession.phrases import read_phrase
@@ -58,7 +59,7 @@ class SupersessionStep:
         placed = cast("list[Placed]", found)
         rows = _with_records(placed, understood.records)
         put_statements(tx, entry.entry_id, entry.written_at, rows, self.version)
-        facts = [_fact(one) for one in placed if one.said.kind in {Kind.FACT, Kind.REPLACE}]
+        facts = [_fact(one) for one in placed if one.said.kind in {Kind.FACT, Kind.REPLACE} and one.said.head != WHOLE]
         put_facts(tx, entry.entry_id, facts, said_at=entry.written_at, rule_version=self.version)
         voices = Voices(tx)
         own = voices.spoken(statements_of(tx, entry.entry_id))
@@ -152,7 +153,7 @@ def _causes(tx: Writer, voices: Voices, own: Sequence[Spoken]) -> list[tuple[int
     """Every cause that has to be decided anew, in the order in which they were said: entry, kind and head."""
     found = [one for one in own if one.said.kind in _CHANGING]
     for one in own:
-        if one.said.kind in SUBJECTS or one.said.kind is Kind.REPLACE:
+        if one.said.kind in SUBJECTS | {Kind.GIST} or one.said.kind is Kind.REPLACE:
             wanted = [kind for kind in _CHANGING if one.said.kind in changed_by(kind)]
             found += [other for other in voices.later(one, wanted) if speaks_of(other, one)]
         elif one.said.kind is Kind.QUOTE:
@@ -165,5 +166,8 @@ def _causes(tx: Writer, voices: Voices, own: Sequence[Spoken]) -> list[tuple[int
         for cause_id in {change.cause_id for change in standing if change.cause_id is not None}:
             found += [one for one in voices.spoken(statements_of(tx, cause_id)) if one.said.kind in _CHANGING]
     # what is resumed must have been called off before
-    found.sort(key=lambda one: (one.voice.said_at, one.said.kind is Kind.RESUME, one.statement_id))
+    # and what is read of whole entries counts where nothing else does
+    found.sort(
+        key=lambda one: (one.said.head == WHOLE, one.voice.said_at, one.said.kind is Kind.RESUME, one.statement_id)
+    )
     return list(dict.fromkeys((one.voice.entry_id, one.said.kind, one.said.head) for one in found))
