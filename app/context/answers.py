@@ -152,7 +152,8 @@ class AnswerService:
 
         def read() -> tuple[list[AgendaItem], list[ContextItem]]:
             with self._store.database.reader() as reader:
-                found = agenda_of(reader, span, visible)
+                mine = self.structured.oneself(reader, visible, now)
+                found = [item for item in agenda_of(reader, span, visible) if not _is_others_plan(item, mine)]
                 return found, _cited(reader, found, now, visible)
 
         found, items = await self._lanes.readers.run(read)
@@ -211,6 +212,11 @@ class AnswerService:
         least = _HALF_AS_STRONG if _ORIGINALLY.search(request.text) is not None else _NEARLY_AS_STRONG
         near = [item for item in strong if item.strength >= least * strongest]
         return _telling(request.text, _without_repeats(near))[:_QUOTED]
+
+
+def _is_others_plan(item: AgendaItem, mine: Callable[[str], bool]) -> bool:
+    """Whether something is what somebody else does alone: no part of the person's days."""
+    return item.kind is EntryKind.EVENT and item.owner is not None and not mine(item.owner)
 
 
 def _source(evidence: Evidence) -> ContextItem:

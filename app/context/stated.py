@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _OPEN = frozenset({Status.ACTIVE, Status.PENDING, Status.DRAFT})
 _GONE = frozenset({Status.SUPERSEDED})
+_OWNED = frozenset({RecordKind.TASK, RecordKind.PLAN})
+"""Whose it is stands before it."""
 
 
 def stated_in(reader: Reader, span: Span, now: datetime, visible: VisibilityFilter) -> list[AgendaItem]:
@@ -85,7 +87,7 @@ def stated_item(record: StoredRecord, origin: Origin, now: datetime) -> AgendaIt
     """One record as an item, whether or not it holds."""
     start, end = _times(record)
     is_overdue = record.kind is not RecordKind.PLAN and _is_overdue(record.status, record.due_at, now)
-    title = f"{record.owner}: {record.title}" if record.owner and record.kind is RecordKind.TASK else record.title
+    title = f"{record.owner}: {record.title}" if record.owner and record.kind in _OWNED else record.title
     if record.kind is RecordKind.CONDITION and record.consequence:
         title = f"{record.title} → {record.consequence}"
     return AgendaItem(

@@ -215,12 +215,21 @@ def _traits(
     return [Trait(row[0], row[1], row[2] or "", row[3] or "", row[4], row[5]) for row in rows]
 
 
-def called_like(reader: Reader, prefix: str, local_part: str) -> list[int]:
+def called_like(reader: Reader, prefix: str, local_part: str, *, is_family: bool = False) -> list[int]:
     """Entities of people with a name that begins with `prefix`, or an address that begins with `local_part`.
+
+    With `is_family` also those whose name ends with it: "Dr. Kaya".
 
     Both are folded; a local part has to end there, or go on behind a dot, a dash or an underscore. For the owner alone.
     """
     found: list[int] = []
+    if is_family and prefix and "%" not in prefix and "_" not in prefix:
+        rows = reader.rows(
+            "SELECT DISTINCT entity_id FROM alias JOIN entity USING (entity_id)"
+            " WHERE kind = 'name' AND value LIKE ? AND entity_type = 'person' LIMIT 50",
+            f"% {prefix}",
+        )
+        found += [row[0] for row in rows]
     for kind, start, ends in (("name", f"{prefix} ", ("",)), ("address", local_part, ("@", ".", "_", "-"))):
         for end in ends:
             low = start + end

@@ -26,6 +26,7 @@ from app.context.structured.topic import Topic
 from app.domain.context_item import Answer, SearchRequest
 from app.domain.text import Text
 from app.policy.disclosure import visible_to
+from app.store.name_keys import address_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -130,6 +131,11 @@ class StructuredAnswers:
         found = about[1]
         has_meaning = found is not None and found.semantics is not None
         return await (self._lanes.inference if has_meaning else self._lanes.readers).run(read)
+
+    def oneself(self, reader: Reader, visible: VisibilityFilter, now: datetime) -> Callable[[str], bool]:
+        """Tells whether a name or an address is the person's own; everybody's, where nothing tells who they are."""
+        me = self._self_of(reader, visible, now)
+        return lambda name: me is None or address_key(name) in me.addresses or me.is_called(name)
 
     def _self_of(self, reader: Reader, visible: VisibilityFilter, now: datetime) -> Someone | None:
         """Who the person is, found out once after every commit."""

@@ -38,6 +38,8 @@ def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> 
     """Whether a sentence of a passage can answer, by whom it is about, when it is, and what it holds."""
     if asked.kind is Kind.LAST and passage.kind is EntryKind.EVENT and _is_ahead(passage, now):
         return False
+    if asked.kind is Kind.PERSON and name_key(sentence) in {name_key(asked.who), ""}:
+        return False  # a name alone says nothing of who that is
     if asked.kind in _OF_MONEY and next(find_amounts(sentence), None) is None:
         return False
     if asked.kind is Kind.PERSON and not _says_relation(asked.who, f"{passage.title} {passage.text}", passage.language):

@@ -36,6 +36,7 @@ _NAMED_SO = re.compile(
     re.IGNORECASE,
 )
 """A name that is a time, too: what is about May is about whom or what is called so, and what was in May was then."""
+_LAST_WORD = re.compile(r"\b(?:last|most recently) ", re.IGNORECASE)
 _VAGUE = frozenset({"it", "this", "that", "them", "everything", "anything", "him", "her", "she", "he", "you", "they"})
 _CALENDAR = frozenset({Kind.MINE, Kind.THEIRS, Kind.EVERYONES})
 
@@ -123,8 +124,12 @@ def _asked(kind: Kind, language: str, plain: str, groups: dict[str, str], now: d
         return None  # for the calendar: "what do I have to do on Wednesday"
     if kind is Kind.THEIRS and who.casefold() in _ME:
         return None
-    if kind is Kind.PLANS and (who.endswith("我") or find_when(who, now) is not None):
-        return None  # 周三我有什么安排 asks the calendar
+    if kind is Kind.PLANS:
+        named = find_when(who, now)
+        if named is not None and named.start > 0 and named.end == len(who):
+            who, span = who[: named.start].strip(_EDGES), named.span
+        elif named is not None or who.endswith("我"):
+            return None  # 周三我有什么安排 asks the calendar
     if who.casefold() in _VAGUE:
         return None
     word = groups.get("attr", "").casefold()
@@ -188,6 +193,7 @@ def _shaped(asked: Asked, groups: dict[str, str]) -> Asked:
 
 
 def _shaped_english(asked: Asked, groups: dict[str, str]) -> Asked:
+    asked = replace(asked, who=_LAST_WORD.sub("", asked.who))
     by, how = _POSSESSIVE.sub("", groups.get("by", "")), groups.get("how", "").casefold()
     if by:
         return replace(asked, who=by, about=by, verb="mail_from")

@@ -32,6 +32,7 @@ _NAMING = frozenset({MENTIONS, CARD, CARD_NAME})
 _CARDS = frozenset({CARD, CARD_NAME, CARD_ADDRESS})
 _LEAST_MAILS = 10
 _MOST_LOOKED_FOR = 24
+_TITLED = re.compile(r"(?:dr|mr|mrs|ms|prof|professor|herr|frau)\b\.?\s", re.IGNORECASE)
 _HAN = re.compile("[\u3400-\u9fff]")
 _NEARLY_ALL = 0.9
 _EXACT, _PARTLY = 2, 1
@@ -124,7 +125,7 @@ def _known_to_owner(reader: Reader, plain: str) -> list[Someone]:
     exact = find_people(reader, plain, keys)
     like: list[int] = []
     if name.form is Form.GIVEN and name.key.isascii():
-        like = called_like(reader, name.key, name.key)
+        like = called_like(reader, name.key, name.key, is_family=_TITLED.match(plain) is not None)
     elif name.is_full and not exact and name.key.isascii():
         words = name.key.split()
         like = [one for local in (".".join(words), "".join(words), "_".join(words))

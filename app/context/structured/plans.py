@@ -5,13 +5,18 @@ Whose a plan is stands with it: who spoke of themselves, or who was named. A pla
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from app.context.spans import Span
 from app.context.stated import stated_item
 from app.context.structured.people import Someone, people_called
+from app.context.structured.same_name import may_be_one
 from app.context.structured.scene import MOST_LINES, Draft
 from app.context.structured.several import several
 from app.context.structured.standing import holds, standing_records
+from app.domain.labels import EntryKind
 from app.domain.records import RecordKind
 from app.govern.understanding.voices import without_label
 from app.store.exact import heading_of, stated_ids
@@ -25,6 +30,9 @@ if TYPE_CHECKING:
 
 PLANS = "plans"
 _MOST_PAST = 2
+_ONE_DAY = timedelta(days=1)
+_WE = re.compile(r"\b(?:we|our|us)\b|我们|咱们|全家", re.IGNORECASE)
+_SPOKEN = frozenset({EntryKind.MAIL, EntryKind.CHAT})
 
 
 def answer_plans(scene: Scene, asked: Asked) -> Draft | None:
@@ -34,9 +42,8 @@ def answer_plans(scene: Scene, asked: Asked) -> Draft | None:
     people = people_called(scene.reader, asked.who, scene.visible)
     if len(people) > 1:
         return several(scene, asked.who, people, PLANS)
-    if not people:
-        return None
-    found = _of(scene, people[0])
+    who = people[0] if people else Someone(asked.who, ())
+    found = _of(scene, who)
     if asked.about:
         fitting = scene.fitting([f"{record.title} {record.text}" for record, _ in found])
         found = [one for one, fits in zip(found, fitting, strict=True) if fits]
@@ -51,7 +58,7 @@ def answer_plans(scene: Scene, asked: Asked) -> Draft | None:
     draft = Draft(scene, PLANS)
     for record, item in coming[:MOST_LINES] or found[-_MOST_PAST:]:
         is_past = not coming
-        _say(draft, record, item, people[0], is_past=is_past)
+        _say(draft, record, item, who, is_past=is_past)
     return draft if draft.lines else None
 
 
@@ -61,7 +68,7 @@ def _of(scene: Scene, who: Someone) -> list[tuple[StoredRecord, AgendaItem]]:
     found: list[tuple[StoredRecord, AgendaItem]] = []
     for record in standing_records(scene, ids):
         heading = heading_of(scene.reader, record.entry_id)
-        if heading is None or not record.owner or not _is_theirs(scene, record, who):
+        if heading is None or not _is_theirs(scene, record, who):
             continue
         origin = Origin(record.entry_id, heading.kind, heading.source_uri, heading.scope)
         found.append((record, stated_item(record, origin, scene.now)))
@@ -71,7 +78,17 @@ def _of(scene: Scene, who: Someone) -> list[tuple[StoredRecord, AgendaItem]]:
 def _is_theirs(scene: Scene, record: StoredRecord, who: Someone) -> bool:
     if scene.visible.is_unrestricted and record.owner_id is not None and record.owner_id in who.ids:
         return True
-    return record.owner is not None and (who.is_called(record.owner) or record.owner.casefold() in who.addresses)
+    if record.owner:
+        return _is(who, record.owner)
+    # what "we" do they do too
+    if _WE.search(record.text) is None or scene.kind_of(record.entry_id) not in _SPOKEN:
+        return False
+    authors = scene.people_of(record.entry_id, "author")
+    return len(authors) == 1 and _is(who, authors[0])
+
+
+def _is(who: Someone, name: str) -> bool:
+    return who.is_called(name) or name.casefold() in who.addresses or may_be_one(who.name, name)
 
 
 def _is_ahead(item: AgendaItem, scene: Scene) -> bool:
@@ -79,10 +96,16 @@ def _is_ahead(item: AgendaItem, scene: Scene) -> bool:
     return end is not None and end >= scene.now
 
 
+def _days(scene: Scene, item: AgendaItem) -> str:
+    if item.start is None or item.end is None or item.end - item.start <= _ONE_DAY:
+        return scene.day_of(item)
+    return scene.phrases.span(Span(item.start, item.end))
+
+
 def _say(draft: Draft, record: StoredRecord, item: AgendaItem, who: Someone, *, is_past: bool) -> None:
     scene = draft.scene
     said = without_label(" ".join(record.text.split()))
-    line = f"{scene.day_of(item)}: {who.name}: {record.title} - {said}"
+    line = f"{_days(scene, item)}: {who.name}: {record.title} - {said}"
     if not holds(scene, record):
         reason = scene.reason(record.stale_reason) if record.stale_reason is not None else record.status.value
         line = scene.words.no_longer.format(reason=reason, said=line)

@@ -79,6 +79,9 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
     if not chosen and asked.about:
         near = scene.meaning([_text(scene, one) for one in wanted])
         chosen = [one for one, fits in zip(wanted, near, strict=True) if fits]
+    if not chosen and asked.kind is Kind.MINE and asked.about:
+        people = people_called(scene.reader, asked.about, scene.visible)
+        chosen = [one for one in wanted if len(people) == 1 and _is_for(scene, one, people[0])]
     if not chosen and asked.kind is Kind.EVERYONES and asked.about:
         # "the tasks of Anna" are hers
         people = people_called(scene.reader, asked.about, scene.visible)

@@ -10,6 +10,7 @@ from app.domain.errors import BadInput
 from app.domain.labels import EntryKind
 from app.domain.text import msg
 from app.domain.toml_text import read_toml
+from app.policy.clients import is_in_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +23,8 @@ FEWEST, MOST = 8, 12
 """Candidates (G4.5)."""
 _MOST_FIELDS, _MOST_PARTS, _LONGEST_WORDS = 12, 20, 4_000
 _FEWEST_TOKENS, _MOST_TOKENS = 200, 20_000
-_NAME = re.compile(r"[a-z][a-z0-9]{0,30}(?:-[a-z0-9]{1,30}){0,5}")
+_LONGEST_NAME = 60
+_NOT_IN_NAMES = frozenset(".()")
 _FIELD = re.compile(r"[a-z][a-z0-9_]{0,30}")
 _PLACE = re.compile(r"\{([^{}]{0,40})\}")
 COMPUTED = frozenset({"agenda", "people"})
@@ -43,6 +45,12 @@ def read_template(name: str, data: bytes, *, is_own: bool) -> Template:
     return _Reading(name).template(data, is_own=is_own)
 
 
+def is_name(name: str) -> bool:
+    """Whether a template can be called so, in any script: it begins with a letter or a figure."""
+    fits = all(is_in_names(char) and char not in _NOT_IN_NAMES for char in name)
+    return 0 < len(name) <= _LONGEST_NAME and fits and name[0].isalnum() and name == " ".join(name.split())
+
+
 class _Reading:
     """One file that is read."""
 
@@ -50,9 +58,12 @@ class _Reading:
         self._name = name
 
     def template(self, data: bytes, *, is_own: bool) -> Template:
-        if not _NAME.fullmatch(self._name):
+        if not is_name(self._name):
             self._bad(
-                msg("A template's file is named with small letters, figures and hyphens: {name}", name=self._name)
+                msg(
+                    "A template's file is named with letters of any script, figures, spaces, - and _, {count} at most.",
+                    count=_LONGEST_NAME,
+                )
             )
         table = self._table(data)
         self._known(table, {"version", "scope", "candidates", "budget_tokens", *LANGUAGES, "field", "part"}, "")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from app.context.templates.declaration import LANGUAGES, in_language
 from app.context.templates.preparing import Preparation
 from app.context.templates.reading import LONGEST_FILE, read_template
+from app.domain.clients import likeness
 from app.domain.errors import BadInput
 from app.domain.progress import ignore_progress
 from app.domain.serving import TemplateField, TemplateInfo
@@ -44,23 +46,25 @@ class TemplateShelf:
         language = _language()
         found: dict[str, TemplateInfo] = {}
         for path, is_own in self._files():
+            name = _name_of(path)
             try:
-                found[path.stem] = _info(self._read(path, is_own=is_own), language)
+                found[likeness(name)] = _info(self._read(path, is_own=is_own), language)
             except BadInput as error:
-                found[path.stem] = _broken(path.stem, error.what)
+                found[likeness(name)] = _broken(name, error.what)
         for path in _files_of(self._own)[_MOST_OWN : _MOST_OWN + 1]:  # one line tells of all that follow
             what = msg(
                 "More than {most} templates are yours: this one, and those after it, are not read.", most=_MOST_OWN
             )
-            found[path.stem] = _broken(path.stem, what)
-        return [found[name] for name in sorted(found)]
+            found[likeness(path.stem)] = _broken(_name_of(path), what)
+        return sorted(found.values(), key=lambda one: one.name)
 
     def get(self, name: str) -> Template:
-        """One by its name. Raises `BadInput` for one that is not there, or cannot be used."""
+        """One by its name, however it is typed. Raises `BadInput` for one that is not there, or cannot be used."""
+        wanted = likeness(name)
         for path, is_own in reversed(list(self._files())):
-            if path.stem == name:
+            if likeness(path.stem) == wanted:
                 return self._read(path, is_own=is_own)
-        known = ", ".join(dict.fromkeys(path.stem for path, _ in self._files()))
+        known = ", ".join(dict.fromkeys(_name_of(path) for path, _ in self._files()))
         raise BadInput(
             msg("There is no template called {name}.", name=name), next_step=msg("Use one of: {names}.", names=known)
         )
@@ -100,10 +104,15 @@ class TemplateShelf:
                 data = file.read(LONGEST_FILE + 1)
         except OSError:
             raise BadInput(
-                msg("The template {name} cannot be read.", name=path.stem),
+                msg("The template {name} cannot be read.", name=_name_of(path)),
                 next_step=msg("Allow reading it, and try again."),
             ) from None
-        return read_template(path.stem, data, is_own=is_own)
+        return read_template(_name_of(path), data, is_own=is_own)
+
+
+def _name_of(path: Path) -> str:
+    """A file's name in one form: some systems take letters with accents apart."""
+    return unicodedata.normalize("NFC", path.stem)
 
 
 def _files_of(folder: Path) -> list[Path]:

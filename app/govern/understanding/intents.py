@@ -19,23 +19,25 @@ _WHO = rf"(?P<who>I|we|my \w{{3,12}}|{_NAME})"
 _SOFT = r"(?:\s{1,4}(?:probably|definitely|also|now|only|just|already|maybe|hopefully|likely|then|not yet sure but))?"
 _DO = (
     r"fly|go|travel|drive|leave|depart|move|visit|arrive|return|come|be|stay|meet|start|see|take|have|get married|run|attend|"
-    r"host|present|give|celebrate|join|pick up|land|head|hike|camp|work from home|sleep|sign|marry|retire|begin|play|cook|study"
+    r"host|present|give|celebrate|join|spend|pick up|land|head|hike|camp|work from home|sleep|sign|marry|retire|begin|play|cook|study"
 )
 _DOING = (
     r"flying|going|travell?ing|driving|leaving|departing|moving|visiting|arriving|returning|coming|staying|meeting|starting|"
-    r"seeing|taking|having|getting married|running|attending|hosting|presenting|giving|celebrating|joining|landing|heading|hiking|"
+    r"seeing|taking|having|getting married|running|attending|hosting|presenting|giving|celebrating|joining|spending|landing|heading|hiking|"
     r"working from home|off to|away|abroad|off|on (?:vacation|holidays?|leave|a trip|parental leave)|out of (?:the )?office|"
     r"out of town|in [A-Z]\w+|retiring|marrying|cooking|playing|busy"
 )
-_NAMED_DO = r"fly|travel|visit|go|move|come|be|stay|leave|return|arrive|take|have|start|get married|join|retire|marry"
+_NAMED_DO = (
+    r"fly|travel|visit|go|move|come|be|stay|leave|return|arrive|take|have|start|spend|get married|join|retire|marry"
+)
 _NAMED_DOES = r"flies|travels|visits|leaves|returns|arrives|gets married|comes back|starts|moves|retires|joins"
 _NAMED_DOING = (
     r"flying|travell?ing|visiting|going(?= (?:to|on|home|back|away|abroad|for))|coming(?= (?:to|back|home|over))|staying|"
-    r"moving(?= (?:to|out|in|into|away) \w)|leaving|returning|getting married|taking|having|starting|joining|retiring|off to|away|"
+    r"moving(?= (?:to|out|in|into|away) \w)|leaving|returning|getting married|taking|having|starting|joining|spending|retiring|off to|away|"
     r"abroad|on (?:vacation|holidays?|leave|a trip|parental leave)|out of (?:the )?office|out of town|in [A-Z]\w+"
 )
 _MORE = r"(?:\s[^,;:.!?\n]{1,60}?)?"
-_TAIL = r"(?:\s{1,4}(?:on|at|in|from|for|around|by|this|the|early|late))?\s{0,4}$"
+_TAIL = r"(?:\s{1,4}(?:on|at|in|from|for|around|by|this|the|early|late|(?:the )?(?:whole|all|most|rest|end|beginning) of(?: the)?))?\s{0,4}$"
 _WILL = r"(?:(?:'ll|’ll|\s{1,4}(?:will|(?:am|is|are) going to|plans? to|wants? to|intends? to|hopes? to|shall|might|may))|(?:'m|’m|'s|’s|'re|’re) going to)"
 _IS = r"(?:'m|’m|'s|’s|'re|’re|\s{1,4}(?:am|is|are|will be))"
 _I = re.IGNORECASE

@@ -57,7 +57,7 @@ _VALID_BEHIND = re.compile(r"^\s{0,4}(?:之?前)?(?:有效|到期|过期|失效)
 _DECIDED = re.compile(
     r"\b(?:decided|agreed|resolved)\s{1,4}(?:to |that |on )?$|\bconcluded that $"
     r"|\b(?:decisions?|decided|agreed|resolved)\s{0,4}[:：]\s{0,4}$"
-    r"|(?:^|[，。；：\s]|会议|大家|我们|双方|团队|小组|公司|董事会|委员会|部门|一致|最终|最后|讨论|已经?)"
+    r"|(?:^|[，。；：\s]|会议|会上|大家|我们|双方|团队|小组|公司|董事会|委员会|部门|一致|最终|最后|讨论|已经?)"
     r"(?:一致|共同|最终|最后|已经?|讨论后?)?(?:决定|商定|议定|拍板|一致同意|决议|结论)[:：，,]?\s{0,4}$",
     re.IGNORECASE,
 )
@@ -255,7 +255,7 @@ class _Reader:
             return None
         near = [one for one in dates if span.start - _NEAR_DATE < one.start < span.end + _NEAR_DATE]
         record = Record(SpanLabel.TASK, without_date(self._text, span, near), due=date)
-        return self._task(sentence, record, self._talk.at(sentence[0]).addressee, due)
+        return self._task(sentence, record, None, due)
 
     def _promises(
         self, sentence: tuple[int, int], dates: Sequence[DateReading], conditionals: Sequence[Conditional]
@@ -291,7 +291,7 @@ class _Reader:
         stop = next((at for at in range(stop, sentence[1]) if self._text[at] in _STOPS + "."), sentence[1])
         span = TextSpan(start, stop, SpanLabel.TASK, _DEBT_CONFIDENCE)
         voice = self._talk.at(start)
-        owner = {ME: voice.speaker, YOU: voice.addressee}.get(debt.debtor, debt.debtor)
+        owner = {ME: voice.speaker, YOU: None}.get(debt.debtor, debt.debtor)
         date = None if debt.is_settled else next((one for one in dates if one.candidates), None)
         due = due_of(date, self._entry.written_at, (stop, stop))
         found = self._task(sentence, Record(SpanLabel.TASK, span, due=date), owner or None, due)
