@@ -248,7 +248,8 @@ class ServingDesk:
         return [info for info in found if info.problem is None and (info.scope is None or info.scope in held)]
 
     async def _refuse_unseen(self, caller: Caller, template: str) -> None:
-        if all(info.name != template for info in await self._templates_of(caller)):
+        wanted = likeness(template)
+        if all(likeness(info.name) != wanted for info in await self._templates_of(caller)):
             raise BadInput(
                 msg("There is no such template."), next_step=msg("List the templates, and name one of them.")
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +33,10 @@ _SPANS = (
 _MOMENTS = frozenset({"when", "day", "days", "week", "date", "span", "window", "month"})
 
 
+_TYPED = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_ALIAS = re.compile(r"template-[0-9a-f]{10}")
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A prompt as a list shows it. `fields`: name, meaning, and whether nothing can be prepared without it."""
@@ -57,11 +63,24 @@ async def listed(asker: Asker) -> Sequence[Listed]:
 
 async def made(asker: Asker, name: str, fields: Mapping[str, str]) -> Made:
     """Prepare a task; raises `BadInput` for an unknown template or a missing field."""
+    if _ALIAS.fullmatch(name):
+        found = await asker.ask(lambda api, token: api.client_templates(token))
+        name = next((one.name for one in found if prompt_name(one.name) == name), name)
     briefing = await asker.ask(
         lambda api, token: api.client_prepare(token, name, fields, progress=asker.progress, stop=asker.stop)
     )
     request = f"\n\nRequest {one_line(briefing.request_id)}." if briefing.request_id else ""
     return Made(clean(translate(briefing.title)), clean(briefing.text) + request)
+
+
+def prompt_name(template: str) -> str:
+    """What a template is called as a prompt: its name, or a short one where a program could not type it.
+
+    The protocol allows any text, but programs make commands of prompts; the title has the template's own words.
+    """
+    if _TYPED.fullmatch(template):
+        return template
+    return f"template-{hashlib.sha256(template.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
 
 
 def completions(field: str, begun: str) -> tuple[str, ...]:
@@ -73,4 +92,4 @@ def completions(field: str, begun: str) -> tuple[str, ...]:
 
 def _listed(one: TemplateInfo) -> Listed:
     fields = tuple((field.name, clean(translate(field.meaning)), field.is_required) for field in one.fields)
-    return Listed(one.name, clean(translate(one.title)), clean(translate(one.meaning)), fields)
+    return Listed(prompt_name(one.name), clean(translate(one.title)), clean(translate(one.meaning)), fields)

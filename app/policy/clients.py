@@ -42,7 +42,7 @@ _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\
 def checked_name(name: str) -> str:
     """A name that the person gives to a client, in its one form; raises `BadInput` for what cannot be one."""
     plain = " ".join(unicodedata.normalize("NFC", name[: LONGEST_NAME * 4]).split())
-    is_good = bool(plain) and len(name) <= LONGEST_NAME and all(map(_is_in_names, plain)) and plain[0].isalnum()
+    is_good = bool(plain) and len(name) <= LONGEST_NAME and all(map(is_in_names, plain)) and plain[0].isalnum()
     if not is_good or not _is_whole(plain):
         raise BadInput(
             msg("That cannot be the name of a client."),
@@ -60,7 +60,7 @@ def checked_name(name: str) -> str:
 
 def name_for(program: str, taken: Collection[str]) -> str:
     """A name for a program that asks for access, from its own word: cleaned, cut, and unlike those that are taken."""
-    kept = (char if _is_in_names(char) else " " for char in unicodedata.normalize("NFKC", program[:1000]))
+    kept = (char if is_in_names(char) else " " for char in unicodedata.normalize("NFKC", program[:1000]))
     words = " ".join("".join(kept).split())
     start = next((place for place, char in enumerate(words) if char.isalnum()), len(words))
     base = unicodedata.normalize("NFC", words[start:])[: LONGEST_NAME - 6].rstrip()
@@ -92,6 +92,13 @@ def checked_grant(grant: Grant) -> Grant:
     if grant.expires_in_days is not None:
         _within(grant.expires_in_days, MOST_DAYS, msg("days"))
     return replace(grant, scopes=_words(grant.scopes), acls=_words(grant.acls), ceiling=ceiling)
+
+
+def is_in_names(char: str) -> bool:
+    """Whether a character can stand in a name: letters of every script with their marks, digits, and a few others."""
+    if _UNSEEN.match(char):
+        return False
+    return char.isalnum() or char in _IN_NAMES or unicodedata.category(char) in {"Mn", "Mc"}
 
 
 class Pace:
@@ -151,12 +158,6 @@ def _words(given: Iterable[str]) -> frozenset[str]:
 def _within(number: int, most: int, what: Text) -> None:
     if not 1 <= number <= most:
         raise _no_grant(msg("{number} is no number of {what}: 1 to {most}.", number=number, what=what, most=most))
-
-
-def _is_in_names(char: str) -> bool:
-    if _UNSEEN.match(char):
-        return False
-    return char.isalnum() or char in _IN_NAMES or unicodedata.category(char) in {"Mn", "Mc"}
 
 
 def _is_whole(text: str) -> bool:

@@ -25,7 +25,7 @@ _MOST_FIELDS, _MOST_PARTS, _LONGEST_WORDS = 12, 20, 4_000
 _FEWEST_TOKENS, _MOST_TOKENS = 200, 20_000
 _LONGEST_NAME = 60
 _NOT_IN_NAMES = frozenset(".()")
-_FIELD = re.compile(r"[a-z][a-z0-9_]{0,30}")
+_LONGEST_BLANK = 31
 _PLACE = re.compile(r"\{([^{}]{0,40})\}")
 COMPUTED = frozenset({"agenda", "people"})
 """Names in a query that are no fields: the titles of the agendas above, and who takes part in them."""
@@ -49,6 +49,11 @@ def is_name(name: str) -> bool:
     """Whether a template can be called so, in any script: it begins with a letter or a figure."""
     fits = all(is_in_names(char) and char not in _NOT_IN_NAMES for char in name)
     return 0 < len(name) <= _LONGEST_NAME and fits and name[0].isalnum() and name == " ".join(name.split())
+
+
+def _is_blank(name: str) -> bool:
+    """Whether a blank can be called so: one word of any script."""
+    return len(name) <= _LONGEST_BLANK and name.isidentifier() and all(is_in_names(char) for char in name)
 
 
 class _Reading:
@@ -101,7 +106,7 @@ class _Reading:
     def _field(self, row: Mapping[str, Any]) -> Field:
         self._known(row, {"name", "required", "default", *LANGUAGES}, "field")
         name = self._words(row, "name")
-        if not _FIELD.fullmatch(name) or name in COMPUTED:
+        if not _is_blank(name) or name in COMPUTED:
             self._bad(msg("A field cannot be named {name}.", name=name))
         meaning = {language: self._words(row, language) for language in LANGUAGES if language in row}
         return Field(name, meaning or {"en": name}, bool(row.get("required", False)), str(row.get("default", "")))

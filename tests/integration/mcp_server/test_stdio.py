@@ -84,6 +84,34 @@ async def test_prompts_are_the_templates_and_hold_what_the_client_may_see(world)
             await session.get_prompt("no-such-template", {})
 
 
+OWN = """
+[zh]
+title = "站会"
+meaning = "明天早上说什么。"
+instructions = "说完成了什么。"
+[[field]]
+name = "项目"
+required = true
+[[part]]
+from = "search"
+heading = "说过的"
+query = "{项目}"
+"""
+
+
+async def test_an_own_template_of_any_script_is_a_prompt(world):
+    folder = world.basedir / "config" / "templates"
+    folder.mkdir(parents=True)
+    (folder / "站会.toml").write_text(OWN, "utf-8")
+    async with world.on_stdio(world.tokens["mate"]) as session:
+        (prompt,) = [one for one in (await session.list_prompts()).prompts if one.title == "站会"]
+        assert prompt.name.isascii()
+        for name in (prompt.name, "站会"):
+            made = await session.get_prompt(name, {"项目": "猎鹰项目的预算"})
+            assert "四万二千欧元" in made.messages[0].content.text
+    assert (await world.api.prepare("站会", {"项目": "猎鹰项目"})).parts
+
+
 async def test_resources_say_what_a_client_may_see_and_no_more(world):
     async with world.on_stdio(world.tokens["mate"]) as session:
         uris = {str(one.uri) for one in (await session.list_resources()).resources}

@@ -99,10 +99,22 @@ def test_a_wrong_one_is_refused(before: str, after: str) -> None:
         read(PLAIN.replace(before, after))
 
 
-@pytest.mark.parametrize("name", ["", "Own", "a/b", "..", "x" * 200, "a_b", "周报"])
+@pytest.mark.parametrize(
+    "name", ["", "a/b", "..", "a.b", "x" * 61, "-a", " a", "a  b", "a\tb", "a\u202eb", "周\u3164报", "\udce9", "\0"]
+)
 def test_a_name_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(BadInput):
         read(PLAIN, name)
+
+
+@pytest.mark.parametrize("name", ["周报", "Own", "a_b", "站会 2026", "réunion", "ежедневник", "हिन्दी", "x" * 60])
+def test_a_name_is_of_any_script(name: str) -> None:
+    assert read(PLAIN, name).name == name
+
+
+def test_a_blank_is_of_any_script() -> None:
+    made = read(PLAIN.replace('name = "friend"', 'name = "朋友"').replace("{friend}", "{朋友}"))
+    assert [field.name for field in made.fields] == ["朋友"]
 
 
 def test_a_file_that_is_too_big_is_refused() -> None:

@@ -27,6 +27,21 @@ def test_an_own_one_takes_the_place_of_a_shipped_one(tmp_path) -> None:
     assert shelf.get("trip").scope == "work"
 
 
+@pytest.mark.parametrize(("file", "typed"), [("站会", "站会"), ("re\u0301union", "R\u00c9UNION"), ("ＡＢ", "ab")])
+def test_one_is_found_however_its_name_is_written(tmp_path, file: str, typed: str) -> None:
+    (tmp_path / f"{file}.toml").write_text(PLAIN, encoding="utf-8")
+    shelf = TemplateShelf(tmp_path)
+    assert [one.problem for one in shelf.list() if one.is_own] == [None]
+    assert shelf.get(typed).is_own
+
+
+def test_an_own_one_takes_the_place_of_a_shipped_one_in_any_case(tmp_path) -> None:
+    (tmp_path / "Trip.toml").write_text(PLAIN, encoding="utf-8")
+    shelf = TemplateShelf(tmp_path)
+    assert [one.is_own for one in shelf.list() if one.name.casefold() == "trip"] == [True]
+    assert shelf.get("trip").is_own
+
+
 def test_a_broken_one_says_why_and_breaks_no_other(tmp_path) -> None:
     (tmp_path / "broken.toml").write_bytes(b"\xff\xfe")
     shelf = TemplateShelf(tmp_path)
