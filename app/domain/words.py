@@ -9,6 +9,7 @@ from app.domain.text import Text, msg
 if TYPE_CHECKING:
     from datetime import date
 
+_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 _WORDS: Final = {
     # kinds of entries, their status, the scopes that are ours
     "document": msg("document"),
@@ -102,6 +103,17 @@ def word(value: str) -> Text:
 def day_words(day: date) -> Text:
     """A calendar day as it is read within a sentence, in the language of whoever reads it."""
     return Text(_DAYS_OF_MONTHS[day.month - 1].template, {"day": day.day, "year": day.year})
+
+
+def duration(seconds: float) -> Text:
+    """A span of time in the unit that fits."""
+    if seconds >= _DAY_S:
+        return msg("{count} d", count=f"{seconds / _DAY_S:.1f}")
+    if seconds >= _HOUR_S:
+        return msg("{count} h", count=f"{seconds / _HOUR_S:.1f}")
+    if seconds >= _MINUTE_S:
+        return msg("{count} min", count=f"{seconds / _MINUTE_S:.1f}")
+    return msg("{count} s", count=f"{seconds:.1f}")
 
 
 def subject(name: str) -> tuple[Text, str]:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.domain.text import Text, msg
+from app.domain.words import duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     Say = Callable[[Text | str], str]
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#])")
-_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 NOTHING = msg("nothing counted yet")
 
 
@@ -73,14 +73,3 @@ def shown(figure: LayerFigure) -> Text | str:
     if figure.unit == "seconds":
         return duration(figure.value)
     return f"{figure.value:g}"
-
-
-def duration(seconds: float) -> Text:
-    """A span of time in the unit that fits."""
-    if seconds >= _DAY_S:
-        return msg("{count} d", count=f"{seconds / _DAY_S:.1f}")
-    if seconds >= _HOUR_S:
-        return msg("{count} h", count=f"{seconds / _HOUR_S:.1f}")
-    if seconds >= _MINUTE_S:
-        return msg("{count} min", count=f"{seconds / _MINUTE_S:.1f}")
-    return msg("{count} s", count=f"{seconds:.1f}")

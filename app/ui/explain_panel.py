@@ -109,7 +109,7 @@ def _facts(item: ContextItem) -> list[Text]:
     if parts.get("has_vector") == 0.0:
         found.append(msg("found by words only: it has no vector yet"))
     if "coverage" in parts:
-        found.append(msg("has {value} of the words", value=f"{parts['coverage'] * 100:.0f} %"))
+        found.append(msg("has {value} of the words", value=f"{parts['coverage'] * 100:.0f}%"))
     if "relevance" in parts:
         found.append(msg("relevance {value}", value=f"{parts['relevance']:.2f}"))
     if parts.get("folded", 0.0) >= 1:

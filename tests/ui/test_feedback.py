@@ -121,7 +121,7 @@ def test_why_shows_every_part_what_it_adds_and_the_ranking(stage):
             "decay by age 0.96",
             "moved the meaning by +0.11",
             "no vector yet",
-            "has 75 % of the words",
+            "has 75% of the words",
             "stands for 2 more like it",
             "ranking: ranking-3+ab12",
         ):

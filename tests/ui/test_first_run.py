@@ -166,7 +166,7 @@ def test_the_model_prepares_itself_and_holds_nobody_up(stage):
         gate = desk.api.gates["install_model"] = asyncio.Event()
         desk.api.steps["model"] = [Progress("model", msg("Fetching"), 43, 100)]
         run = await at_step(desk, ModelStep)
-        await until(lambda: run.step.progress._count.text() == "43 %")
+        await until(lambda: run.step.progress._count.text() == "43%")
         (switch,) = [details[0] for name, details in desk.api.calls if name == "install_model"] or [run.step._switch]
         run.step.progress.pause_button.click()
         assert switch.is_paused

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -27,6 +28,9 @@ from app.ui.pages.sources import SourcesPage
 from app.ui.pages.tasks import TasksPage
 from app.ui.parts.buttons import Button
 from app.ui.parts.confirmation import Confirmation
+from app.ui.parts.labels import plain
+from app.ui.parts.layouts import Page
+from app.ui.tokens import GAP
 from tests.ui.demo_facade import KINDS, RECOVERY_KEY
 from tests.ui.demo_world import source
 from tests.ui.stage import calm, until
@@ -576,5 +580,27 @@ def test_what_the_window_shows_by_itself_is_no_request(stage):
         Coming(desk).look()
         await until(lambda: desk.api.names().count("agenda") == 6)
         assert not any(desk.api.is_asked)
+
+    stage.play(scenario)
+
+
+def test_a_page_ends_where_its_content_does_and_stays_where_it_is(stage):
+    """Below wrapped text there is no blank left of what it would need on a narrow page; no bar moves the content."""
+
+    async def scenario(desk):
+        page = Page()
+        inside = page.content.parentWidget()
+        page.resize(900, 300)
+        page.content.addWidget(plain("short"))
+        page.show()
+        await calm()
+        left = inside.mapTo(page, QPoint(0, 0)).x()
+        page.content.addWidget(plain("many words that break on a narrow page, " * 60, is_wrapping=True))
+        page.content.addStretch(1)
+        await calm()
+        assert page.verticalScrollBar().maximum() > 0
+        text = page.content.itemAt(1).widget()
+        assert inside.height() - text.geometry().bottom() < GAP, "nothing but the text fills the page"
+        assert inside.mapTo(page, QPoint(0, 0)).x() == left
 
     stage.play(scenario)

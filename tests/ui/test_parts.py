@@ -192,7 +192,7 @@ def test_progress_by_counts_and_by_share(stage):
         assert not line.cancel_button.isEnabled()
         share = ProgressLine(desk.wording, desk.theme, is_share=True)
         share.show_progress(Progress("t", msg("Fetching"), 43, 100))
-        assert share._count.text() == "43 %"
+        assert share._count.text() == "43%"
 
     stage.play(scenario)
 

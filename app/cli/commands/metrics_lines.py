@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.text import Text, msg
+from app.domain.words import duration
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ _LAYERS = {
     "database": msg("Database"),
     "serving": msg("Serving"),
 }
-_UNITS = ((86_400, msg("days")), (3_600, msg("hours")), (60, msg("minutes")))
 
 
 def say_report(screen: Screen, report: MetricsReport) -> None:
@@ -50,7 +50,4 @@ def figure(value: float | None, unit: str = "share") -> str:
         return f"{value:.1%}"
     if unit == "count":
         return f"{value:g}"
-    for size, word in _UNITS:
-        if value >= size:
-            return f"{value / size:.1f} {translate(word)}"
-    return f"{value:.1f} {translate(msg('seconds'))}"
+    return translate(duration(value))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui.tokens import CONTENT_WIDTH, GAP, GAP_HUGE, GAP_MEDIUM, GAP_SMALL
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QLayout
 
 L = TypeVar("L", bound=QBoxLayout)
@@ -80,16 +81,39 @@ class Page(QScrollArea):
         inside.setLayout(self.content)
         inside.setMaximumWidth(CONTENT_WIDTH)
         inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        frame = row(gap=0, margins=(GAP_HUGE, GAP_HUGE, GAP_HUGE, GAP_HUGE))
-        frame.addStretch(1)
-        frame.addWidget(inside, _MOST)
-        frame.addStretch(1)
-        around = QWidget()
-        around.setLayout(frame)
+        self._frame = row(gap=0, margins=(GAP_HUGE, GAP_HUGE, GAP_HUGE, GAP_HUGE))
+        self._frame.addStretch(1)
+        self._frame.addWidget(inside, _MOST)
+        self._frame.addStretch(1)
+        around = Scrolled()
+        around.setLayout(self._frame)
         self.setWidget(around)
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._leave_room())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """How wide a scroll bar is, its style tells only now."""
+        super().showEvent(event)
+        self._leave_room()
+
+    def _leave_room(self) -> None:
+        """Keep the content where it is, whether there is a scroll bar beside it or only room for one."""
+        bar = self.verticalScrollBar()
+        room = 0 if bar.maximum() else bar.sizeHint().width()
+        self._frame.setContentsMargins(GAP_HUGE, GAP_HUGE, GAP_HUGE + room, GAP_HUGE)
 
     def refresh(self) -> None:
         """Fetch anew what is shown; a page that shows nothing of the house has nothing to fetch."""
+
+
+class Scrolled(QWidget):
+    """What is scrolled: as high as its content is at its width, and not as it would be at its narrowest."""
+
+    def minimumSizeHint(self) -> QSize:
+        """See the class."""
+        least = super().minimumSizeHint()
+        if self.hasHeightForWidth():
+            least.setHeight(0)
+        return least
 
 
 def page_of(widget: QWidget) -> QScrollArea | None:

@@ -82,7 +82,7 @@ class ProgressLine(QWidget):
 
     def _counted(self, done: int, total: int) -> Text:
         if self._is_share:
-            return msg("{percent} %", percent=min(done * 100 // total, 100))
+            return msg("{percent}%", percent=min(done * 100 // total, 100))
         return msg("{done} of {total}", done=self._wording.number(done), total=self._wording.number(total))
 
     def _on_pause(self) -> None:

@@ -120,7 +120,7 @@ class RateChart(QWidget):
             painter.setPen(QColor(self._theme.palette.ink_faint))
             words = QRectF(0, height - _AXIS_HEIGHT / 2, _AXIS_WIDTH - GAP_SMALL, _AXIS_HEIGHT)
             aligned = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(words, aligned, f"{share * self.top * 100:g} %")
+            painter.drawText(words, aligned, f"{share * self.top * 100:g}%")
 
     def _paint_weeks(self, painter: QPainter) -> None:
         """The last week always has its label, and before it every so many."""

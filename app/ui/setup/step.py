@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.domain.text import Text, msg
 from app.ui.parts.banner import Banner
 from app.ui.parts.labels import said
-from app.ui.parts.layouts import column
+from app.ui.parts.layouts import Scrolled, column
 from app.ui.tokens import GAP, GAP_HUGE, GAP_MEDIUM, GAP_SMALL
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QVBoxLayout
+
     from app.ui.desk import Desk
 
 
-class Step(QWidget):
+class Step(Scrolled):
     """`readied` tells whether one can go on; `finished` that the next step is due.
 
     Attributes:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.text import msg
-from app.metrics.markdown import Page, duration, harmless, percent
+from app.metrics.markdown import Page, harmless, percent
 
 
 def in_chinese(text):
@@ -41,11 +40,6 @@ def test_data_stays_on_its_line_and_in_its_cell(data):
 
 def test_data_is_no_markup():
     assert harmless("<b>*x*</b> | # [y](z)\n`w`") == "\\<b\\>\\*x\\*\\</b\\> \\| \\# \\[y\\](z) \\`w\\`"
-
-
-@pytest.mark.parametrize(("seconds", "shown"), [(0.25, "0.2 s"), (90, "1.5 min"), (5400, "1.5 h"), (129_600, "1.5 d")])
-def test_durations(seconds, shown):
-    assert str(duration(seconds)) == shown
 
 
 def test_an_unknown_share_is_said_to_be_unknown():

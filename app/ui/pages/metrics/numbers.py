@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from app.domain.text import Text, msg
+from app.domain.words import duration
 
 if TYPE_CHECKING:
     from app.domain.metrics import LayerFigure, Rate
@@ -18,7 +19,7 @@ _WHOLE_FROM: Final = 10
 def percent(value: float) -> str:
     """A share of 0..1 in percent; one decimal where it is small and not 0."""
     share = value * 100
-    return f"{share:.1f} %" if 0 < share < _WHOLE_FROM else f"{share:.0f} %"
+    return f"{share:.1f}%" if 0 < share < _WHOLE_FROM else f"{share:.0f}%"
 
 
 def rate(figure: Rate) -> str | Text:
@@ -43,5 +44,5 @@ def layer_value(figure: LayerFigure, wording: Wording) -> str:
     if figure.unit == "share":
         return percent(figure.value)
     if figure.unit == "seconds":
-        return f"{figure.value:.2f} s" if figure.value >= 1 else f"{figure.value * 1000:.0f} ms"
+        return wording.say(duration(figure.value))
     return wording.number(round(figure.value))
