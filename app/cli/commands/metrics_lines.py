@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.text import Text, msg
-from app.domain.words import duration
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ _LAYERS = {
     "database": msg("Database"),
     "serving": msg("Serving"),
 }
+_UNITS = ((86_400, msg("days")), (3_600, msg("hours")), (60, msg("minutes")))
 
 
 def say_report(screen: Screen, report: MetricsReport) -> None:
@@ -50,4 +50,7 @@ def figure(value: float | None, unit: str = "share") -> str:
         return f"{value:.1%}"
     if unit == "count":
         return f"{value:g}"
-    return translate(duration(value))
+    for size, word in _UNITS:
+        if value >= size:
+            return f"{value / size:.1f} {translate(word)}"
+    return f"{value:.1f} {translate(msg('seconds'))}"
