@@ -106,7 +106,7 @@ def _database(paths: Paths) -> _Found:
         view = store.visibility.view(visible_to(Viewer()), now)
         by_words = store.lexical.search([("预算", 1.0)], view, 1, is_unrestricted=True).chunk_ids
         vectors = store.vectors(_SAMPLE_MODEL)
-        by_meaning, _ = vectors.search(_SAMPLE_VECTOR.astype(np.float32), 1, view.mask, is_exact=False)
+        by_meaning, _ = vectors.search(_SAMPLE_VECTOR.astype(np.float32), 1, view.mask)
         store.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

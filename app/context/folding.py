@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.govern.likeness.samples import Sampled, Words
+    from app.govern.likeness.samples import Sampled
     from app.store.connection import Reader
     from app.store.reading import Passage
 
 _COMPARED = 8
 """Texts compared word by word for one question."""
 _LINKED_COMPARED = 40
-_LEAST_ALIKE = NEAR_DUPLICATE / 2
-"""By their vectors; what has most of its words in common is far above it."""
+_LEAST_ALIKE = 0.65
+"""By their vectors. Of 1,225 pairs of texts that share enough, in two languages, all are above 0.73, 99 % over 0.93."""
 _LETTERS = frozenset({EntryKind.MAIL, EntryKind.CHAT})
 
 
@@ -127,12 +127,15 @@ def fold_linked(
 def _worth_a_look(
     rows: Sequence[Row], likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None
 ) -> NDArray[np.bool_]:
-    """bool[n, n]: which rows may have most of their words in common; those whose meaning is far apart have not."""
+    """bool[n, n]: which rows, each pair once, may have most of their words in common, being of two entries."""
+    entries = np.array([row.passage.entry_id for row in rows])
+    others: NDArray[np.bool_] = np.triu(entries[:, np.newaxis] != entries, 1)
     if likeness is None:
-        return np.ones((len(rows), len(rows)), np.bool_)
+        return others
     table = likeness([row.passage.chunk_id for row in rows], [row.passage.language for row in rows])
     has_vector = table.diagonal() > 0
-    return (table >= _LEAST_ALIKE) | ~has_vector[:, np.newaxis] | ~has_vector[np.newaxis, :]
+    others &= (table >= _LEAST_ALIKE) | ~has_vector[:, np.newaxis] | ~has_vector
+    return others
 
 
 def _links(rows: Sequence[Row], texts: _Texts, is_near: NDArray[np.bool_]) -> list[Likeness]:
@@ -142,19 +145,16 @@ def _links(rows: Sequence[Row], texts: _Texts, is_near: NDArray[np.bool_]) -> li
     them that would tell of them (G4.3).
     """
     found: dict[tuple[int, int], Likeness] = {}
-    for first, one in enumerate(rows):
-        for second, other in enumerate(rows[first + 1 :], start=first + 1):
-            mine, theirs = one.passage, other.passage
-            if mine.entry_id == theirs.entry_id or not is_near[first, second] or not texts.may_share(first, second):
-                continue
-            chosen, others = texts.chosen(first), texts.chosen(second)
-            least = min(rules().in_common, len(chosen), len(others))
-            if not least or len(chosen & others) < least:
-                continue
-            kind = _kind(mine, theirs)
-            if kind is not None:
-                pair = (min(mine.entry_id, theirs.entry_id), max(mine.entry_id, theirs.entry_id))
-                found[pair] = Likeness(*pair, kind.value, 1.0)
+    for first, second in texts.that_may_share(is_near):
+        chosen, others = texts.chosen(first), texts.chosen(second)
+        least = min(rules().in_common, len(chosen), len(others))
+        if not least or len(chosen & others) < least:
+            continue
+        mine, theirs = rows[first].passage, rows[second].passage
+        kind = _kind(mine, theirs)
+        if kind is not None:
+            pair = (min(mine.entry_id, theirs.entry_id), max(mine.entry_id, theirs.entry_id))
+            found[pair] = Likeness(*pair, kind.value, 1.0)
     return [found[pair] for pair in sorted(found)]
 
 
@@ -186,16 +186,15 @@ class _Texts:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
-        self._words: dict[int, Words] = {}
         self._samples: dict[int, Sampled] = {}
         self._chosen: dict[int, frozenset[int]] = {}
 
-    def may_share(self, first: int, second: int) -> bool:
-        """Whether two rows may have as much in common as it takes, by a look at their words."""
-        for at in (first, second):
-            if at not in self._words:
-                self._words[at] = words_of(_body(self._rows[at].passage))
-        return may_share(self._words[first], self._words[second], rules().contained)
+    def that_may_share(self, is_near: NDArray[np.bool_]) -> list[tuple[int, int]]:
+        """The pairs of rows, of some, that may have as much in common as it takes, by a look at their words."""
+        at = np.flatnonzero(is_near.any(axis=0) | is_near.any(axis=1))
+        words = [words_of(_body(self._rows[row].passage)) for row in at.tolist()]
+        may = may_share(words, rules().contained) & is_near[np.ix_(at, at)]
+        return [(int(at[first]), int(at[second])) for first, second in np.argwhere(may)]
 
     def sample(self, at: int) -> Sampled:
         """The samples of one row."""

@@ -162,9 +162,7 @@ class ContextService:
         now = clock.now()
         visible = filter_for(request.viewer, request)
         view = self._store.visibility.view(visible, now)
-        question = question.about(await self._lanes.readers.run(self._speakers.named_in, question.text, view, visible))
-        if visible.is_unrestricted and not question.is_talk:
-            question = replace(question, variants=await self._lanes.readers.run(self._variants, question.text))
+        question = await self._lanes.readers.run(self._who_is_named, question, view, visible)
         model = self._model
         words, meaning = await asyncio.gather(
             self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
@@ -176,9 +174,12 @@ class ContextService:
             return Found(ranked, question.language, close)
         return Found(ranked, question.language, close, model.semantics, meaning.meaning)
 
-    def _variants(self, text: str) -> tuple[str, ...]:
+    def _who_is_named(self, question: Question, view: View, visible: VisibilityFilter) -> Question:
+        question = question.about(self._speakers.named_in(question.text, view, visible))
+        if not visible.is_unrestricted or question.is_talk:
+            return question
         with self._store.database.reader() as reader:
-            return variants(reader, text)
+            return replace(question, variants=variants(reader, question.text))
 
     def _checked(self, request: SearchRequest) -> Question:
         if request.mode not in MODES:

@@ -15,6 +15,7 @@ from app.context.answers import AnswerService
 from app.context.desk import ContextDesk
 from app.context.ranking import load_weights
 from app.context.search import ContextService
+from app.context.semantics import vectors_of
 from app.context.templates.shelf import TemplateShelf
 from app.domain.collecting import SyncState
 from app.domain.errors import Expected
@@ -156,7 +157,7 @@ class House:
         self.indexer.use(embedder)
 
     async def _search_with(self, embedder: Embedder) -> None:
-        vectors = await self._parts.lanes.readers.run(self.store.vectors, model_of(embedder))
+        vectors = await self._parts.lanes.readers.run(vectors_of, self.store, embedder)
         self.context.use(embedder, vectors)
 
     def _vectors_complete(self, model: EmbeddingModel) -> None:

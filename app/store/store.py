@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from app.store.blobs import BlobFolder
     from app.store.connection import DatabaseKey
+    from app.store.vector_codes import Centres
     from app.store.vector_rows import EmbeddingModel
 
 
@@ -64,14 +65,17 @@ class Store:
         """The originals that are kept beside the database."""
         return self.database.blobs
 
-    def vectors(self, model: EmbeddingModel) -> VectorIndex:
+    def vectors(self, model: EmbeddingModel, centres: Centres | None = None) -> VectorIndex:
         """The vectors of a model; loaded the first time (0.5 s for 100,000), in memory from then on.
 
         The writer waits meanwhile, so that no vector comes between loading and following.
+
+        Args:
+            centres: see `VectorIndex`; looked at the first time.
         """
         with self._loading:
             if model not in self._vectors:
-                index = VectorIndex(model, self.visibility)
+                index = VectorIndex(model, self.visibility, centres)
                 with self.database.write() as tx:
                     index.load(tx)
                     self.database.subscribe(index)
@@ -85,17 +89,13 @@ class Store:
                 index.save(tx, now=now)
 
     def tend_vectors(self, *, now: datetime) -> bool:
-        """What can be done for faster searches and starts while nothing else is to do; minutes for a million vectors.
-
-        Search and writing go on meanwhile, except for a moment. On a lane for blocking work, after indexing.
+        """What can be done for a faster next start while nothing else is to do; on a lane for blocking work.
 
         Returns:
             Whether there was anything to do.
         """
         is_done = False
         for index in list(self._vectors.values()):
-            if index.needs_training():
-                index.train()
             if index.needs_saving():
                 with self.database.write() as tx:
                     index.save(tx, now=now)

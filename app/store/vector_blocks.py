@@ -43,13 +43,6 @@ class Rows:
             found[here] = self._blocks[block][places[here] % BLOCK_ROWS]
         return found
 
-    def parts(self, places: NDArray[np.int32]) -> list[tuple[NDArray[np.float16], NDArray[np.int64]]]:
-        """Ascending places, by block: the block as it lies, and the rows of it; not to be written to."""
-        blocks, rows = np.divmod(places.astype(np.int64), BLOCK_ROWS)
-        numbers, first = np.unique(blocks, return_index=True)
-        cut = np.split(rows, first[1:])
-        return [(self._blocks[number], part) for number, part in zip(numbers.tolist(), cut, strict=True)]
-
     def clear(self, places: NDArray[np.int32]) -> None:
         """Overwrite rows with zeros."""
         for place in places.tolist():

@@ -1,12 +1,12 @@
 """Search by meaning: the vectors of one model in memory, as the database holds them (G3.1, G4.3, G9.1).
 
 A cache of the rows of `vector_rows` that follows every commit. Vectors are float16 in blocks, 768 bytes each, and one
-bit a dimension beside them (`vector_codes`) from `_EXACT_UP_TO` vectors of a language on: the codes choose candidates
+bit a dimension beside them (`vector_codes`) from `_EXACT_UP_TO` vectors of a group on: the codes choose candidates
 under the mask, the vectors give the exact product. Smaller collections, and small selections out of large ones, are
-compared exactly throughout.
+compared exactly throughout. What is found depends on the selected vectors alone.
 
-Codes are made for each language apart. Vectors of one language lie closely together, far from those of another; codes
-say how a vector differs from its own centre, and a question in one language still meets the candidates of every other.
+Languages are in groups, each around a centre of its own (`Centres`). Vectors of one group lie closely together, far
+from those of another, so a question in one language is compared with the passages of every group apart.
 """
 
 from __future__ import annotations
@@ -18,11 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.domain.instants import to_ixdtf
-from app.store.languages import LANGUAGES
 from app.store.vector_blocks import BLOCK_ROWS, Rows
-from app.store.vector_codes import MANY, Codes, bitmap, list_count
+from app.store.vector_codes import Centres, Codes, bitmap
 from app.store.vector_rows import model_ref
-from app.store.vector_scan import may_be_nearest
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,35 +34,39 @@ if TYPE_CHECKING:
 
 _EXACT_UP_TO = 1_000
 _CANDIDATES_AT_LEAST = 400
-_CANDIDATES_A_HIT = 4
-_GROWTH = 4
-# how many codes are read in the time of one exact comparison
-_CODES_A_VECTOR = 25
+_CANDIDATES_A_HIT = 6
+_A_CANDIDATE_OF = 500
+"""Of very many vectors more have to be compared, for as many of the nearest to be among them."""
 _WORTH_SAVING = 1.1
 _LIVING_SHARE = 0.75
 _ABSENT = 255
-_FORMAT = 1
+_FORMAT = 2
 
 
 class VectorIndex:
-    """All vectors of one model. Any thread may ask; the writer's thread changes them."""
+    """All vectors of one model. Any thread may ask; the writer's thread changes them.
 
-    def __init__(self, model: EmbeddingModel, visibility: Visibility) -> None:
+    Args:
+        centres: the model's; None where they are not known, and codes choose less well.
+    """
+
+    def __init__(self, model: EmbeddingModel, visibility: Visibility, centres: Centres | None = None) -> None:
         self.model = model
         self._visibility = visibility
+        self._centres = centres or Centres.unknown(model.dimension)
+        self._group_of_language = np.array(self._centres.of_language, np.uint8)
         self._lock = Lock()
         self._model_ref: int | None = None
         self._rows = Rows(model.dimension)
         self._places = np.full(1024, -1, np.int32)
-        self._languages = np.full(1024, _ABSENT, np.uint8)
+        self._groups = np.full(1024, _ABSENT, np.uint8)
         self._codes: dict[int, Codes] = {}
-        self._present: list[int] = []
         self._saved_size = 0
 
     @property
     def size(self) -> int:
         """How many chunks have a vector."""
-        return int(np.count_nonzero(self._languages != _ABSENT))
+        return int(np.count_nonzero(self._groups != _ABSENT))
 
     def load(self, reader: Reader) -> None:
         """Read every vector of the model, and the codes as far as they were saved; make the others."""
@@ -73,9 +75,8 @@ class VectorIndex:
             self._model_ref = ref
             self._rows = Rows(self.model.dimension)
             self._places.fill(-1)
-            self._languages.fill(_ABSENT)
+            self._groups.fill(_ABSENT)
             self._codes = {}
-            self._present = []
             self._saved_size = 0
         if ref is None:
             return
@@ -83,13 +84,13 @@ class VectorIndex:
             ids = np.array([row[0] for row in rows], np.int64)
             matrix = np.frombuffer(b"".join([row[1] for row in rows]), np.float16)
             self._place(ids, matrix.reshape(len(rows), self.model.dimension))
-        for language, codes in _saved(reader, ref).items():
-            present = int(np.count_nonzero(self._languages == language))
-            if _EXACT_UP_TO < present > codes.size * _LIVING_SHARE:
+        for codes in _saved(reader, ref):
+            group = self._group_of(codes.centre)
+            if group is not None and self._count(group) > max(_EXACT_UP_TO, codes.size * _LIVING_SHARE):
                 self._saved_size += codes.size
-                self._complete(language, codes)
-                self._codes[language] = codes
-        self._renew_codes()
+                self._complete(group, codes)
+                self._codes[group] = codes
+        self._make_missing_codes()
 
     def apply(self, changes: ChangeSet) -> None:
         """Follow a commit. `visibility` must have followed it before."""
@@ -100,42 +101,30 @@ class VectorIndex:
                     self._place(ids, added.matrix)
                     self._add_codes(ids, added.matrix)
         if changes.vectors:
-            self._renew_codes()
+            self._make_missing_codes()
         if changes.removed_chunks:
             with self._lock:
                 self._remove(np.array(changes.removed_chunks, np.int64))
 
     def search(
-        self, query: NDArray[np.float32], limit: int, mask: NDArray[np.bool_], *, is_exact: bool
+        self, query: NDArray[np.float32], limit: int, mask: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The chunks of a mask with the greatest inner products.
+        """Of each group the chunks of a mask with the greatest inner products.
 
         Args:
             query: float32[dimension]; need not be of length 1.
-            mask: bool[n] by chunk id (`View.mask`, or a part of it); nothing outside it is scored.
-            is_exact: compare every one. Codes are made of all vectors together, and which of the visible ones they
-                pass over may depend on the others: so a viewer from whom something is hidden asks for this (G4.3).
+            limit: how many of each group.
+            mask: bool[n] by chunk id (`View.mask`, or a part of it); nothing outside it is scored, nor makes any
+                difference.
 
         Returns:
-            int64[m] chunk ids, best first, and float32[m] exact products (of the stored float16).
+            int64[m] chunk ids, group after group and in each of them best first, and float32[m] exact products (of the
+            stored float16).
         """
         with self._lock:
-            size = min(len(mask), len(self._languages))
-            parts = []
-            for language in self._present:
-                selected = mask[:size] & (self._languages[:size] == language)
-                if count := int(np.count_nonzero(selected)):
-                    if is_exact or self._is_few(count, language):
-                        parts.append(self._one_by_one(query, limit, selected, count))
-                    else:
-                        parts.append(self._by_codes(query, limit, selected, language, count))
-            ids = np.concatenate(parts) if parts else np.empty(0, np.int64)
-            products = self._products(query, ids)
-        if len(ids) > limit:
-            best = np.argpartition(-products, limit - 1)[:limit]
-            ids, products = ids[best], products[best]
-        order = np.lexsort((-ids, -products))
-        return ids[order], products[order]
+            found = [self._nearest(query, limit, mask, group) for group in range(len(self._centres.points))]
+        ids, products = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return ids, products
 
     def vectors(self, chunk_ids: NDArray[np.integer]) -> NDArray[np.float16]:
         """float16[n, dimension]; a row of zeros for a chunk without a vector."""
@@ -145,17 +134,6 @@ class VectorIndex:
             found = np.zeros((len(chunk_ids), self.model.dimension), np.float16)
             found[places >= 0] = self._rows.take(places[places >= 0])
             return found
-
-    def needs_training(self) -> bool:
-        """Whether there are so many vectors that `train` would make searches faster."""
-        return any(list_count(codes.size) > codes.lists for codes in self._codes.values())
-
-    def train(self) -> None:
-        """Arrange the codes of large languages in lists; minutes for a million. Search goes on meanwhile."""
-        for language, codes in list(self._codes.items()):
-            if list_count(codes.size) > codes.lists:
-                self._make_codes(language, with_lists=True)
-                self._saved_size = 0
 
     def needs_saving(self) -> bool:
         """Whether so much came since the codes were saved that it would take long to make it up at the next start."""
@@ -169,15 +147,15 @@ class VectorIndex:
                 return
             header, parts = [], []
             self._saved_size = sum(codes.size for codes in self._codes.values())
-            for language, codes in self._codes.items():
+            for codes in self._codes.values():
                 ids, data = codes.chunk_ids.tobytes(), codes.to_bytes()
-                header.append([language, codes.trained_on, len(ids), len(data)])
+                header.append([len(ids), len(data)])
                 parts += [ids, data]
         tx.run(
             "INSERT OR REPLACE INTO vector_index VALUES (?, ?, ?, ?)",
             self._model_ref,
             to_ixdtf(now),
-            json.dumps({"format": _FORMAT, "dimension": self.model.dimension, "languages": header}),
+            json.dumps({"format": _FORMAT, "sizes": header}),
             b"".join(parts),
         )
 
@@ -192,51 +170,42 @@ class VectorIndex:
         if top > len(self._places):
             size = max(top, len(self._places) * 3 // 2)
             self._places = np.concatenate([self._places, np.full(size - len(self._places), -1, np.int32)])
-            self._languages = np.concatenate([self._languages, np.full(size - len(self._languages), _ABSENT, np.uint8)])
+            self._groups = np.concatenate([self._groups, np.full(size - len(self._groups), _ABSENT, np.uint8)])
         self._places[ids] = self._rows.append(matrix)
-        languages = self._visibility.languages(ids)
-        self._languages[ids] = languages
-        self._present = sorted({*self._present, *np.unique(languages).tolist()})
+        self._groups[ids] = self._group_of_language[self._visibility.languages(ids)]
 
     def _remove(self, ids: NDArray[np.int64]) -> None:
         ids = ids[ids < len(self._places)]
         places = self._places[ids]
         self._rows.clear(places[places >= 0])
         self._places[ids] = -1
-        self._languages[ids] = _ABSENT
+        self._groups[ids] = _ABSENT
 
-    def _one_by_one(
-        self, query: NDArray[np.float32], limit: int, selected: NDArray[np.bool_], count: int
+    def _nearest(
+        self, query: NDArray[np.float32], limit: int, mask: NDArray[np.bool_], group: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        size = min(len(mask), len(self._groups))
+        selected = mask[:size] & (self._groups[:size] == group)
+        ids = self._worth_comparing(query, limit, selected, group)
+        products = self._products(query, ids)
+        if len(ids) > limit:
+            best = np.flatnonzero(products >= np.partition(products, -limit)[-limit])
+            ids, products = ids[best], products[best]
+        order = np.lexsort((-ids, -products))[:limit]
+        return ids[order], products[order]
+
+    def _worth_comparing(
+        self, query: NDArray[np.float32], limit: int, selected: NDArray[np.bool_], group: int
     ) -> NDArray[np.int64]:
-        """The selected chunks that may be among the nearest; whether they are few depends on themselves alone."""
-        ids = np.flatnonzero(selected)
-        if count <= _EXACT_UP_TO:
-            return ids
-        places = self._places[ids]
-        if (np.diff(places) < 0).any():  # vectors come in the order of their chunks, but for those made anew
-            order = np.argsort(places)
-            ids, places = ids[order], places[order]
-        parts = self._rows.parts(places)
-        near = may_be_nearest(query, limit, parts)
-        begins = np.cumsum([0, *(len(rows) for _, rows in parts)])[:-1]
-        at = [begin + np.searchsorted(rows, best) for begin, (_, rows), best in zip(begins, parts, near, strict=True)]
-        chosen: NDArray[np.int64] = ids[np.concatenate(at)]
-        return chosen
-
-    def _is_few(self, count: int, language: int) -> bool:
-        """Whether `count` selected chunks of a language are compared exactly in less time than their codes are."""
-        codes = self._codes.get(language)
-        if codes is None or count <= _EXACT_UP_TO:
-            return True
-        return count * _CODES_A_VECTOR <= codes.probed(min(1.0, count / codes.size))
-
-    def _by_codes(
-        self, query: NDArray[np.float32], limit: int, selected: NDArray[np.bool_], language: int, count: int
-    ) -> NDArray[np.int64]:
-        """Which of the `count` selected chunks of a language are to be compared exactly."""
-        codes = self._codes[language]
-        wanted = max(_CANDIDATES_AT_LEAST, limit * _CANDIDATES_A_HIT)
-        return codes.candidates(query, wanted, bitmap(selected), selected_share=min(1.0, count / codes.size))
+        """The selected chunks of a group that may be among the nearest, by themselves alone: not by others' number."""
+        count = int(np.count_nonzero(selected))
+        codes = self._codes.get(group)
+        if count > _EXACT_UP_TO and codes is not None:
+            wanted = max(_CANDIDATES_AT_LEAST, limit * _CANDIDATES_A_HIT, count // _A_CANDIDATE_OF)
+            promising = codes.candidates(query, wanted, bitmap(selected))
+            if promising is not None:
+                return promising
+        return np.flatnonzero(selected)
 
     def _products(self, query: NDArray[np.float32], ids: NDArray[np.int64]) -> NDArray[np.float32]:
         products = np.empty(len(ids), np.float32)
@@ -248,56 +217,54 @@ class VectorIndex:
         return products
 
     def _add_codes(self, ids: NDArray[np.int64], matrix: NDArray[np.float16]) -> None:
-        languages = self._languages[ids]
-        for language in np.unique(languages):
-            if (codes := self._codes.get(int(language))) is not None:
-                rows = languages == language
+        groups = self._groups[ids]
+        for group, codes in self._codes.items():
+            rows = groups == group
+            if rows.any():
                 codes.add(ids[rows], matrix[rows])
 
-    def _renew_codes(self) -> None:
-        """Make codes where a language has grown large enough for them, and anew where it has outgrown their centre."""
-        counts = np.bincount(self._languages[self._languages != _ABSENT], minlength=len(LANGUAGES))
-        for language, count in enumerate(counts.tolist()):
-            codes = self._codes.get(language)
-            if count > _EXACT_UP_TO and (codes is None or (codes.lists == 1 and count > codes.trained_on * _GROWTH)):
-                self._make_codes(language, with_lists=False)
+    def _make_missing_codes(self) -> None:
+        """Make codes where a group has grown large enough for them, beside the search that goes on."""
+        for group in range(len(self._centres.points)):
+            if group not in self._codes and self._count(group) > _EXACT_UP_TO:
+                codes = Codes.around(self._centres.points[group])
+                self._complete(group, codes)
+                with self._lock:
+                    self._codes[group] = codes
 
-    def _make_codes(self, language: int, *, with_lists: bool) -> None:
-        """Make the codes of a language beside the present ones, and put them in their place."""
-        with self._lock:
-            ids = np.flatnonzero(self._languages == language)
-        sample = ids[np.linspace(0, len(ids) - 1, min(len(ids), 80_000)).astype(np.int64)]
-        codes = Codes.train(self.vectors(sample), len(ids) if with_lists else min(len(ids), MANY - 1))
-        for start in range(0, len(ids), BLOCK_ROWS):
-            part = ids[start : start + BLOCK_ROWS]
-            codes.add(part, self.vectors(part))
-        with self._lock:
-            self._complete(language, codes)
-            self._codes[language] = codes
-
-    def _complete(self, language: int, codes: Codes) -> None:
-        """Add what came while codes were made, or since they were saved."""
-        is_missing = self._languages == language
+    def _complete(self, group: int, codes: Codes) -> None:
+        """Add what has no code yet."""
+        is_missing = self._groups == group
         is_missing[codes.chunk_ids] = False
         missing = np.flatnonzero(is_missing)
-        if len(missing):
-            codes.add(missing, self._rows.take(self._places[missing]))
+        for start in range(0, len(missing), BLOCK_ROWS):
+            part = missing[start : start + BLOCK_ROWS]
+            codes.add(part, self._rows.take(self._places[part]))
+
+    def _count(self, group: int) -> int:
+        return int(np.count_nonzero(self._groups == group))
+
+    def _group_of(self, centre: NDArray[np.float32]) -> int | None:
+        """The group around a centre; None where the model's centres are others by now."""
+        for group, point in enumerate(self._centres.points):
+            if np.array_equal(point, centre):
+                return group
+        return None
 
 
-def _saved(reader: Reader, ref: int) -> dict[int, Codes]:
+def _saved(reader: Reader, ref: int) -> list[Codes]:
     """The codes that `save` kept; none where they are of another format."""
     row = reader.row("SELECT header, data FROM vector_index WHERE model_ref = ?", ref)
     if row is None:
-        return {}
+        return []
     header = json.loads(row[0])
     if header["format"] != _FORMAT:
-        return {}
+        return []
     data = memoryview(row[1])
-    found = {}
+    found = []
     start = 0
-    for language, trained_on, ids_size, data_size in header["languages"]:
+    for ids_size, data_size in header["sizes"]:
         ids = np.frombuffer(data[start : start + ids_size], np.int64)
-        body = bytes(data[start + ids_size : start + ids_size + data_size])
-        found[int(language)] = Codes.from_bytes(body, ids, trained_on)
+        found.append(Codes.from_bytes(bytes(data[start + ids_size : start + ids_size + data_size]), ids))
         start += ids_size + data_size
     return found

@@ -10,8 +10,8 @@ import numpy as np
 
 from app.context.ranking import load_weights
 from app.context.search import ContextService
+from app.context.semantics import vectors_of
 from app.domain.context_item import SearchRequest, Viewer
-from app.govern.indexing import model_of
 from app.policy.disclosure import filter_for
 from app.runtime import clock
 from app.runtime.lanes import Lanes
@@ -47,7 +47,7 @@ def measure_sizes(folder: Path, sizes: Sequence[int], embedder: Embedder) -> Ite
     """The rows for several sizes; each database is made once, and removed."""
     medians: dict[int, float] = {}
     for count in sizes:
-        with world(folder / str(count), count, model_of(embedder)) as made:
+        with world(folder / str(count), count, embedder) as made:
             with clock.use(corpus.NOW):
                 taken = asyncio.run(_ask(made.store, embedder))
                 served = asyncio.run(serving.serve(made.store, embedder))
@@ -97,7 +97,7 @@ def recall(made: World) -> Measure:
     allowed = np.flatnonzero(mask[1 : made.count + 1])
     found = 0
     for query in corpus.Vectors(5).near(picked):
-        ids, _ = index.search(query, 10, mask, is_exact=False)
+        ids, _ = index.search(query, 10, mask)
         products = np.concatenate(
             [
                 made.vectors[part].astype(np.float32) @ query
@@ -120,7 +120,7 @@ def recall(made: World) -> Measure:
 async def _ask(store: Store, embedder: Embedder) -> dict[str, list[float]]:
     lanes = Lanes()
     service = ContextService(store, lanes, load_weights(resource("rules", "ranking.toml")))
-    service.use(embedder, store.vectors(model_of(embedder)))
+    service.use(embedder, vectors_of(store, embedder))
     taken: dict[str, list[float]] = {"client": [], "owner": [], "embedding": [], "fts5": []}
     try:
         for number in range(_WARM_UP):

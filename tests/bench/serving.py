@@ -11,9 +11,9 @@ from app.context.answers import AnswerService
 from app.context.desk import ContextDesk
 from app.context.ranking import load_weights
 from app.context.search import ContextService
+from app.context.semantics import vectors_of
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.labels import EntryKind
-from app.govern.indexing import model_of
 from app.runtime import clock
 from app.runtime.lanes import Lanes
 from app.runtime.paths import resource
@@ -36,7 +36,7 @@ async def serve(store: Store, embedder: Embedder) -> dict[str, list[float]]:
     """Seconds of every request, by what was asked; all of them embed their question, but for those that are kept."""
     lanes = Lanes()
     context = ContextService(store, lanes, load_weights(resource("rules", "ranking.toml")))
-    context.use(embedder, store.vectors(model_of(embedder)))
+    context.use(embedder, vectors_of(store, embedder))
     desk = ContextDesk(store, lanes, context, AnswerService(store, lanes, context), embedder.counter)
     embedder.counter.count("the tokenizer loads at its first use")
     since = clock.now() - timedelta(days=365)

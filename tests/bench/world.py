@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.context.semantics import vectors_of
+from app.govern.indexing import model_of
 from app.policy.admission import admit
 from app.store import source_rows, vector_rows, writes
 from app.store.analyser import analyse
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.inference.embedder import Embedder
     from app.store.connection import Writer
     from app.store.vector_rows import EmbeddingModel
 
@@ -48,16 +51,17 @@ class World:
 
 
 @contextmanager
-def world(folder: Path, count: int, model: EmbeddingModel) -> Iterator[World]:
-    """Make a database of `count` passages with vectors of `model`; it is removed at the end."""
+def world(folder: Path, count: int, embedder: Embedder) -> Iterator[World]:
+    """Make a database of `count` passages with generated vectors as the model's; it is removed at the end."""
     folder.mkdir(parents=True, exist_ok=True)
     key = DatabaseKey(token_bytes(32), token_bytes(16))
+    model = model_of(embedder)
     store = Store.create(folder / FILE_NAME, key, now=corpus.NOW)
     try:
         fill(store, count)
-        vectors = corpus.Vectors().take(count)
+        vectors = corpus.Vectors(means=embedder.calibration.passage_means).take(count)
         put(store, vectors, model)
-        store.vectors(model)
+        vectors_of(store, embedder)
         # what an idle program does with many vectors
         store.tend_vectors(now=corpus.NOW)
         store.database.checkpoint()

@@ -83,13 +83,21 @@ def words_of(text: str) -> Words:
     return Words(len(tokens), frozenset(tokens))
 
 
-def may_share(one: Words, other: Words, share: float) -> bool:
-    """Whether at least a share (0..1) of the stretches of either text may stand in the other one, by their words alone.
+def may_share(texts: Sequence[Words], share: float) -> NDArray[np.bool_]:
+    """bool[n, n]: whether at least a share (0..1) of the stretches of either of two texts may stand in the other one.
 
-    A word that the other text has not spoils a stretch that ends with it, unless it is among the very first.
+    By their words alone: a word that the other text has not spoils a stretch that ends with it, unless it is among the
+    very first.
     """
-    common = len(one.each & other.each) + rules().words
-    return all(len(text.each) - common <= (1 - share) * text.count for text in (one, other))
+    places: dict[str, int] = {}
+    held = [[places.setdefault(word, len(places)) for word in text.each] for text in texts]
+    table = np.zeros((len(texts), len(places)), np.float32)
+    for row, at in zip(table, held, strict=True):
+        row[at] = 1
+    common = table @ table.T + rules().words
+    least = [len(text.each) - (1 - share) * text.count for text in texts]
+    found: NDArray[np.bool_] = common >= np.maximum.outer(least, least)
+    return found
 
 
 def overlap(one: Sampled, other: Sampled) -> Overlap:

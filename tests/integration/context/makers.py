@@ -11,7 +11,8 @@ import numpy as np
 
 from app.context.ranking import load_weights
 from app.context.search import ContextService
-from app.govern.indexing import Indexer, model_of
+from app.context.semantics import vectors_of
+from app.govern.indexing import Indexer
 from app.govern.pipeline import Pipeline
 from app.inference.calibration import Calibration, PassagePoints, Points
 from app.runtime.paths import resource
@@ -91,7 +92,7 @@ class World:
         """Give every passage its vector, and search by meaning."""
         embedder = model or LittleModel()
         await index(self.store, self.lanes, embedder)
-        self.context.use(embedder, self.store.vectors(model_of(embedder)))
+        self.context.use(embedder, vectors_of(self.store, embedder))
         return embedder
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.context.candidates import LanguageMasks, MeaningHits, unite, united_ids
+from app.context.candidates import MeaningHits, unite, united_ids
 from app.context.ranking import CandidateWeights
 from app.context.semantics import Meaning
 from app.store.languages import slot_of
@@ -115,38 +115,3 @@ def test_every_score_stays_within_bounds(rows: list[tuple[float, float, int]], s
         assert float(part.min()) >= 0.0
         assert float(part.max()) <= 1.0 + 1e-6
     assert found.relevance.tolist() == sorted(found.relevance.tolist(), reverse=True)
-
-
-@dataclass
-class Tongues:
-    """The languages of a model, and of passages."""
-
-    languages: tuple[str, ...] = ("en", "zh")
-
-    def nearest(self, tag: str) -> str:
-        return "zh" if tag == "zh" else "en"
-
-
-class Passages:
-    """Stands for the columns of the store."""
-
-    def __init__(self, tags: str) -> None:
-        self._slots = np.array([slot_of(tag) for tag in tags.split()], np.uint8)
-        self.asked = 0
-
-    def languages(self, _: slice) -> np.ndarray:
-        self.asked += 1
-        return self._slots
-
-
-def test_a_view_is_divided_by_language_once() -> None:
-    passages = Passages("en zh en zh en")
-    masks = LanguageMasks(Tongues(), passages)
-    view = View(np.array([True, True, False, False, True]), 3, 1.0, 1)
-    english, chinese = masks.of(view)
-    assert english.tolist() == [True, False, False, False, True]
-    assert chinese.tolist() == [False, True, False, False, False]
-    assert masks.of(view)[0] is english
-    assert passages.asked == 1
-    other = View(np.array([True, False, True, False, False]), 2, 1.0, 2)
-    assert [mask.tolist() for mask in masks.of(other)] == [other.mask.tolist()], "a language without any is left out"

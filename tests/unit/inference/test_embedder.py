@@ -9,12 +9,16 @@ import numpy as np
 import pytest
 
 from app.domain.errors import Cancelled, Damaged, Unavailable
+from app.inference import embedder as embedder_module
 from app.inference.embedder import Embedder
 from app.inference.packs import Probe, seal_of
+from app.inference.session import Session
 from app.runtime.stop import StopSwitch
 from tests.unit.inference.tiny import PIECES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.inference.packs import ModelPack
     from tests.unit.inference.tiny import TinyNetwork
 
@@ -139,3 +143,25 @@ def test_it_names_the_space_that_its_vectors_live_in(embedder: Embedder) -> None
 def test_it_counts_and_covers(embedder: Embedder) -> None:
     assert embedder.count_tokens("hello world") == 2
     assert embedder.covers("hello") == 1
+
+
+def test_long_texts_have_a_session_of_their_own_and_the_same_vectors(
+    pack: ModelPack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedder_module, "SHORT", 4)
+    opened: list[int] = []
+
+    class Counted(Session):
+        def __init__(self, model: Path, *, threads: int) -> None:
+            opened.append(threads)
+            super().__init__(model, threads=threads)
+
+    monkeypatch.setattr(embedder_module, "Session", Counted)
+    several, one = Embedder(pack, threads=2), Embedder(pack, threads=1)
+    texts = ["hello", "the house is open today", "hello world " * 15]
+    several.embed_queries(texts[:1])
+    assert opened == [1], "a question opens nothing that only passages need"
+    assert (several.embed_passages(texts) == one.embed_passages(texts)).all()
+    assert opened == [1, 2, 1]
+    several.unload()
+    assert not several.is_loaded

@@ -17,7 +17,7 @@ def test_what_is_shared_is_looked_at(words: list[str], others: list[str], at: in
     shared = overlap(sample(one), sample(other))
     for share in (0.3, 0.6, 0.9):
         if min(shared.of_first, shared.of_second) >= share:
-            assert may_share(words_of(one), words_of(other), share)
+            assert may_share([words_of(one), words_of(other)], share).all()
 
 
 def test_what_has_other_words_is_not() -> None:
@@ -27,5 +27,9 @@ def test_what_has_other_words_is_not() -> None:
     other = words_of(
         "Anna plays chess with Bob in the park on Mondays, unless rain or a meeting keeps both of them indoors."
     )
-    assert not may_share(one, other, 0.8)
-    assert may_share(one, one, 1.0)
+    assert may_share([one, other, one], 0.8).tolist() == [
+        [True, False, True],
+        [False, True, False],
+        [True, False, True],
+    ]
+    assert may_share([one], 1.0).all()
