@@ -72,9 +72,10 @@ _LONGEST_FOR_CALENDAR = 1_000
 _LEADS = 0.4
 """Of a question, that the words before a list have to say."""
 _CITED_EVENTS = 8
-_SURELY = frozenset({Kind.LAST, Kind.I_OWE, Kind.OWED})
+_SURELY = frozenset({Kind.LAST})
+_NOT_OF_CALENDAR = frozenset({Kind.LAST, Kind.PLANS})
 _SURER = 0.08
-"""Where structure knew nothing of the last time, or of money that is owed, what is merely like it would be a guess."""
+"""Where structure knew nothing of the last time of something, what is merely like it would be a guess."""
 _AGENDA_INTENT = "agenda_query"
 _SURELY_AGENDA = 0.8
 """From here on an intent decides against the form of a question: what the form misses is rare."""
@@ -117,8 +118,8 @@ class AnswerService:
             answer = None if form is None else await self.structured.answer(form, who, now)
             if answer is not None:
                 return answer
-        # what is still to come is no last time
-        is_past = form is not None and form.kind is Kind.LAST
+        # what is still to come is no last time, and what is on the person's days is nobody else's plan
+        is_past = form is not None and form.kind in _NOT_OF_CALENDAR
         is_over = is_past or _ORIGINALLY.search(text) is not None
         asked = None if question.is_talk or is_over else await self._calendar_question(text, now)
         if asked is not None and asked.event is not None:

@@ -189,7 +189,7 @@ def body(passage: Passage) -> str:
 
 
 def going_on(sentence: str, passage: Passage) -> str:
-    """A sentence with those behind it in its paragraph, as far as there is room: what is said is seldom said at once."""
+    """A sentence with those behind it in its paragraph, as far as there is room: little is said in one."""
     if passage.kind not in _GOES_ON or "|" in sentence or _STEP.match(sentence) is not None:
         return sentence
     paragraph = next((part for part in body(passage).split("\n\n") if sentence in part), "")

@@ -1,8 +1,8 @@
 """Which quoted mails come with a word of warning, and behind the others (X9.1).
 
-A mail may look like another one: the same title from another address, whose domain is not the one that it speaks of. And
-what somebody says whom the person does not know counts less than what those say whom they do. Nothing is left out: it is
-said who it is from.
+A mail may look like another one: the same title from another address, whose domain is not the one that it speaks of.
+And what somebody says whom the person does not know counts less than what those say whom they do. Nothing is left out:
+it is said who it is from.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SUFFIX_PARTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Evidence with the address that is warned of: of whom nobody knows, or who looks like somebody else; "" for none."""
+    """Evidence with the address to warn of: of somebody unknown, or who looks like somebody else; "" for none."""
 
     evidence: Evidence
     stranger: str = ""
@@ -61,7 +61,7 @@ def _judged(item: Evidence, mails: Sequence[Evidence], senders: Mapping[int, str
 
 
 def _is_real(other: Evidence, theirs: str, item: Evidence, own: str) -> bool:
-    """Of two mails of one title: whether the other one's sender is known, or is whom both speak of, and this one's not."""
+    """Of two mails of one title: whether the other sender is known, or is whom both speak of, and this one is not."""
     if other.ranked.item.trust != item.ranked.item.trust:
         return other.ranked.item.trust > item.ranked.item.trust
     return _speaks_of(item, theirs) and not _speaks_of(item, own)

@@ -209,7 +209,8 @@ def senders_of(reader: Reader, entry_ids: Collection[int]) -> dict[int, str]:
     """The address of whoever wrote some entries, as each entry itself gives it; those without one are left out."""
     wanted = sorted(entry_ids)
     rows = reader.rows(
-        "SELECT entry_id, alias.value FROM relation JOIN alias ON alias.entity_id = subject_id AND alias.kind = 'address'"  # noqa: S608 - places alone
+        "SELECT entry_id, alias.value FROM relation"  # noqa: S608 - places alone
+        " JOIN alias ON alias.entity_id = subject_id AND alias.kind = 'address'"
         f" WHERE predicate = 'author' AND entry_id IN ({marks(wanted)}) ORDER BY relation_id DESC",
         *wanted,
     )

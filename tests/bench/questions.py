@@ -61,8 +61,9 @@ _MINE = frozenset({"me", "我", "i"})
 _LABEL = re.compile(r"^([^:：\n]{1,30})[:：]\s*(.*)$")
 _VALUE = re.compile(r"\d+(?:[.,:-]\d+)*|[A-Z][A-Za-z]+(?:-[A-Za-z0-9]+)*")
 _PLAIN = frozenset({
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "The", "In", "From", "No", "Not", "Yes", "On", "At",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "The", "In", "From", "No",
+    "Not", "Yes", "On", "At",
 })  # fmt: skip
 
 
@@ -254,9 +255,8 @@ def main(arguments: Sequence[str]) -> None:
 
 def _shown(one: Judged) -> str:
     asked, answer = one.question, one.answer
-    lines = [
-        f"[{one.verdict}] {asked['text']}   ({answer.route}; gold {', '.join(asked['sources']) or '-'}: {asked['answer']})"
-    ]
+    gold = f"{', '.join(asked['sources']) or '-'}: {asked['answer']}"
+    lines = [f"[{one.verdict}] {asked['text']}   ({answer.route}; gold {gold})"]
     lines += [f"      {line}" for line in str(answer.text).splitlines()]
     return "\n".join([*lines, f"      cites {', '.join(one.cited) or 'nothing'}"])
 

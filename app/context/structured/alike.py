@@ -67,7 +67,7 @@ def alike(topic: Topic, found: Found, texts: Sequence[str], *, are_titles: bool 
 
 
 def _has_names(topic: Topic, text: str) -> bool:
-    """Whether a text names what the topic names: Rome is not meant by Paris; in other letters a name looks otherwise."""
+    """Whether a text names what the topic names, as far as it is in the same letters: Rome is not meant by Paris."""
     if not topic.has_marks(text):
         return False
     names = _NAME.findall(topic.text)

@@ -86,7 +86,8 @@ class StructuredAnswers:
     async def answer(self, asked: Asked, viewer: Viewer, now: datetime) -> Answer | None:
         """The answer to a question of a known form; None where structure knows nothing of what it asks."""
         topic = asked.about or (asked.who if asked.kind is Kind.LAST else "")
-        found = await self._found(topic, viewer) if topic else None
+        sought = f"{asked.verb} {topic}" if asked.kind is Kind.PLANS else topic
+        found = await self._found(sought, viewer) if topic else None
         if topic and found is None:
             return None
         answerer = _ANSWERERS[asked.kind]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from app.context.structured.people import Someone, people_called
 from app.context.structured.question_rules import Kind
-from app.context.structured.scene import MOST_LINES, Draft
 from app.context.structured.same_name import may_be_one
+from app.context.structured.scene import MOST_LINES, Draft
 from app.context.structured.several import several
 from app.context.structured.standing import standing_records
 from app.domain.labels import Status

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from app.context.structured.question_rules import Kind
 from app.context.structured.topic import Topic
 from app.domain.labels import EntryKind
-from app.govern.amounts import find_amounts
 from app.govern.people.names import parse
 from app.store.name_keys import name_key
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 _HAN = re.compile("[\u3400-\u9fff]")
 _HOLDS = {"phone": re.compile(r"(?:\d\W{0,2}){5}"), "email": re.compile("[@＠]")}
 """How what is asked for looks, whoever it is of."""
+_NUMBER = re.compile(r"\d|[一二两三四五六七八九十百千万]{2}")
 _RELATION = re.compile(r".+?['’]s (?P<what>[\w -]{2,40})|.+?的(?P<what_zh>[\u3400-\u9fff]{1,8})")
 _MY = re.compile(r"(?:my|our|i)\b|我", re.IGNORECASE)
 _SAID_BY_OTHERS = frozenset({EntryKind.MAIL, EntryKind.CHAT})
@@ -38,14 +38,15 @@ def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> 
     """Whether a sentence of a passage can answer, by whom it is about, when it is, and what it holds."""
     if asked.kind is Kind.LAST and passage.kind is EntryKind.EVENT and _is_ahead(passage, now):
         return False
-    if asked.kind is Kind.PERSON and name_key(sentence) in {name_key(asked.who), ""}:
-        return False  # a name alone says nothing of who that is
-    if asked.kind in _OF_MONEY and next(find_amounts(sentence), None) is None:
+    if asked.kind is Kind.PERSON:
+        return _says_who(asked.who, passage, sentence)
+    if asked.kind in _OF_MONEY and _NUMBER.search(sentence) is None:
         return False
-    if asked.kind is Kind.PERSON and not _says_relation(asked.who, f"{passage.title} {passage.text}", passage.language):
-        return False
-    if asked.kind not in _OF_SOMEBODY or not asked.who:
-        return True
+    return asked.kind not in _OF_SOMEBODY or not asked.who or _is_of(asked, passage, sentence)
+
+
+def _is_of(asked: Asked, passage: Passage, sentence: str) -> bool:
+    """Whether a sentence is about whom the question names."""
     if asked.kind is not Kind.FACTS:
         return _names(f"{passage.title} {passage.text}", asked.who, passage.language)
     if passage.kind not in _SAID_BY_OTHERS and _MY.match(sentence.strip()) is not None:
@@ -56,14 +57,17 @@ def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> 
     )
 
 
-def _says_relation(who: str, text: str, language: str) -> bool:
-    """Whether a text says what somebody is to whom, where that is asked: of Walter's wife, one about Walter tells nothing."""
+def _says_who(who: str, passage: Passage, sentence: str) -> bool:
+    """Whether a sentence tells who somebody is: a name alone does not, nor one about Walter of Walter's wife."""
+    if name_key(sentence) in {name_key(who), ""}:
+        return False
     match = _RELATION.fullmatch(who.strip())
     if match is None:
         return True
     word = match["what"] or match["what_zh"]
     is_chinese = _HAN.search(word) is not None
-    return is_chinese != (language == "zh") or Topic(word).share(text) > 0
+    is_other_language = is_chinese != (passage.language == "zh")
+    return is_other_language or Topic(word).share(f"{passage.title} {passage.text}") > 0
 
 
 def _is_ahead(passage: Passage, now: datetime) -> bool:

@@ -36,6 +36,9 @@ _NAMED_SO = re.compile(
     re.IGNORECASE,
 )
 """A name that is a time, too: what is about May is about whom or what is called so, and what was in May was then."""
+_SEASON = re.compile(
+    r"的?在?(?:今年|明年)?(?:(?:1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月份?|[春夏秋冬][天季]|暑假|寒假|春节|圣诞节?|国庆节?|今年|明年)$"
+)
 _LAST_WORD = re.compile(r"\b(?:last|most recently) ", re.IGNORECASE)
 _VAGUE = frozenset({"it", "this", "that", "them", "everything", "anything", "him", "her", "she", "he", "you", "they"})
 _CALENDAR = frozenset({Kind.MINE, Kind.THEIRS, Kind.EVERYONES})
@@ -120,20 +123,15 @@ def _asked(kind: Kind, language: str, plain: str, groups: dict[str, str], now: d
             return None
     elif about:
         about, span = _without_time(about, now, plain)
-    if kind in _CALENDAR and span is not None and not about and not who:
-        return None  # for the calendar: "what do I have to do on Wednesday"
-    if kind is Kind.THEIRS and who.casefold() in _ME:
+    if _is_of_calendar(kind, who, about, span):
         return None
     if kind is Kind.PLANS:
-        named = find_when(who, now)
-        if named is not None and named.start > 0 and named.end == len(who):
-            who, span = who[: named.start].strip(_EDGES), named.span
-        elif named is not None or who.endswith("我"):
-            return None  # 周三我有什么安排 asks the calendar
-    if who.casefold() in _VAGUE:
-        return None
+        told = _planner(who, span, now)
+        if told is None:
+            return None
+        who, span = told
     word = groups.get("attr", "").casefold()
-    if kind is Kind.FACTS and rules.attributes.get(word) is None:
+    if who.casefold() in _VAGUE or (kind is Kind.FACTS and rules.attributes.get(word) is None):
         return None
     asked = Asked(
         kind=kind,
@@ -148,6 +146,25 @@ def _asked(kind: Kind, language: str, plain: str, groups: dict[str, str], now: d
         span=span,
     )
     return _shaped(asked, groups) if kind is Kind.LAST else asked
+
+
+def _is_of_calendar(kind: Kind, who: str, about: str, span: Span | None) -> bool:
+    """Whether a calendar is asked: "what do I have to do on Wednesday"; nobody owes anything to themselves."""
+    if kind is Kind.THEIRS and who.casefold() in _ME:
+        return True
+    return kind in _CALENDAR and span is not None and not about and not who
+
+
+def _planner(who: str, span: Span | None, now: datetime) -> tuple[str, Span | None] | None:
+    """Who plans, without the time behind the name; None where a time alone is named, which asks the calendar."""
+    who = _SEASON.sub("", who)
+    named = find_when(who, now)
+    if named is not None and named.start > 0 and named.end == len(who):
+        return who[: named.start].strip(_EDGES), named.span
+    if named is not None or who.endswith("我"):
+        return None
+    # who plans for the summer means the one to come
+    return who, None if span is not None and span.end <= now else span
 
 
 def _span(words: str, now: datetime, *, is_past: bool) -> Span | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from app.govern.people import readings
 from app.govern.people.names import parse
@@ -36,7 +37,7 @@ def names_in_text(name: str, text: str) -> bool:
         letters = "".join(sign for sign in name_key(text) if sign.isalnum())
         return plain in text or any(len(sign) > _LONG_ENOUGH and sign in letters for sign in _signs(name))
     words = re.findall(r"[A-Za-z][\w'’-]*|[\u3400-\u9fff]{2,4}", text)
-    pairs = [*words, *(f"{one} {other}" for one, other in zip(words, words[1:], strict=False))]
+    pairs = [*words, *(f"{one} {other}" for one, other in pairwise(words))]
     return any(one[:1].isupper() or not one.isascii() for one in pairs) and any(
         may_be_one(name, one) for one in pairs if one[:1].isupper() or not one.isascii()
     )

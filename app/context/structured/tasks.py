@@ -81,7 +81,7 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
         chosen = [one for one, fits in zip(wanted, near, strict=True) if fits]
     if not chosen and asked.kind is Kind.MINE and asked.about:
         people = people_called(scene.reader, asked.about, scene.visible)
-        chosen = [one for one in wanted if len(people) == 1 and _is_for(scene, one, people[0])]
+        chosen = [one for one in wanted if len(people) == 1 and _is_for(one, people[0])]
     if not chosen and asked.kind is Kind.EVERYONES and asked.about:
         # "the tasks of Anna" are hers
         people = people_called(scene.reader, asked.about, scene.visible)
@@ -170,7 +170,7 @@ def _is_wanted(scene: Scene, kind: Kind, one: Owed, who: Someone | None) -> bool
     if kind is Kind.OVERDUE:
         return one.item.is_overdue
     if kind is Kind.MINE:
-        return one.is_mine and (who is None or _is_for(scene, one, who))
+        return one.is_mine and (who is None or _is_for(one, who))
     if kind is Kind.WAITING:
         return (not one.is_mine and bool(one.owner)) or one.item.status is Status.PENDING
     if kind is Kind.THEIRS:
@@ -178,7 +178,7 @@ def _is_wanted(scene: Scene, kind: Kind, one: Owed, who: Someone | None) -> bool
     return True
 
 
-def _is_for(scene: Scene, one: Owed, who: Someone) -> bool:
+def _is_for(one: Owed, who: Someone) -> bool:
     """Whether a task is for somebody: they ask for it, or it names them."""
     if one.asker and (who.is_called(one.asker) or may_be_one(who.name, one.asker)):
         return True

@@ -29,7 +29,8 @@ _GROUP = re.compile(r"\(\?P<(\w+?)>")
 _HAN = re.compile("[\u3400-\u9fff]")
 _GATE = re.compile(
     r"\b(?:ow(?:e|es|ed)|lent|loan|borrow|front|advanc|spott|pa(?:y|id)|repa|transfer|sen[dt]|wir|g[ai]ve|got|receiv|return"
-    r"|reimburs|hand|from you|each\b|per (?:person|head)|for you|rest|remaining|share|part|half|portion|even|square|quits|settled)|[欠借还垫付转清平剩]|收到",
+    r"|reimburs|hand|from you|each\b|per (?:person|head)|for you|rest|remaining|share|part|half|portion"
+    r"|even|square|quits|settled)|[欠借还垫付转清平剩]|收到",
     re.IGNORECASE,
 )
 """What stands in every form: most sentences have none of it, and cost nothing."""
@@ -198,9 +199,7 @@ def debts_version() -> str:
 def _rules() -> _Rules:
     table = resource_table("rules", "debts.toml")
     words = table["words"]
-    people = (
-        {word: ME for word in words["me"]} | {word: YOU for word in words["you"]} | dict.fromkeys(words["they"], "")
-    )
+    people = dict.fromkeys(words["me"], ME) | dict.fromkeys(words["you"], YOU) | dict.fromkeys(words["they"], "")
     return _Rules(
         version=table["version"],
         forms={language: tuple(_forms(table, language)) for language in ("en", "zh")},

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _HEAD = re.compile(
-    r"[\s#*_\d.)、一二三四五六七八九十]{0,8}(?:action (?:items?|points?)|next steps?|to-?dos?|to do(?: list)?|open (?:tasks|points|items)|"
+    r"[\s#*_\d.)、一二三四五六七八九十]{0,8}(?:action (?:items?|points?)|next steps?|to-?dos?|to do(?: list)?|"
+    r"open (?:tasks|points|items)|"
     r"follow-?ups?|tasks|assignments|行动项|待办(?:事项)?|下一步(?:工作|计划|行动)?|后续(?:工作|行动|事项)|任务(?:分工|安排|清单)?|分工)"
     r"[\s*_]{0,4}[:：]?[\s*_]{0,4}",
     re.IGNORECASE,
@@ -32,7 +33,8 @@ _OWNER = re.compile(
     r"|(?P<owner_zh>[\u4e00-\u9fff]{2,4}|[A-Z][A-Za-z]{1,20})\s?(?:[:：]|负责|来|要|需|需要)\s?(?=\S)"
 )
 _BEHIND = re.compile(
-    r"[\s.;,，。；(（-]{0,4}(?:deadline|due(?: date| by)?|by|until|before|no later than|截止(?:日期|时间)?|期限|完成时间)\s?[:：]?\s?$",
+    r"[\s.;,，。；(（-]{0,4}(?:deadline|due(?: date| by)?|by|until|before|no later than|"
+    r"截止(?:日期|时间)?|期限|完成时间)\s?[:：]?\s?$",
     re.IGNORECASE,
 )
 _LONGEST, _SHORTEST, _MOST = 300, 4, 40

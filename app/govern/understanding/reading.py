@@ -30,8 +30,10 @@ _BETWEEN = "\n\n"
 _CUE = re.compile(
     r"\b(?:must|has to|have to|needs? to|responsible|in charge|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     r"deadline|unless|otherwise|decided|agreed|action item|todo|to-do|owner|assigned|due)\b"
-    r"|\b(?:cancel\w*|postpon\w*|reschedul\w*|called off|scheduled|planned|tentative\w*|no longer|owes?|paid back|lent|borrowed)\b"
-    r"|取消|推迟|延期|改期|顺延|暂定|定于|计划于|不再|作废|必须|务必|需要?在|负责|截止|之?前(?:完成|提交|交)|否则|除非|如果未|决定|待办|行动项|责任人|欠|还了|借",
+    r"|\b(?:cancel\w*|postpon\w*|reschedul\w*|called off|scheduled|planned|tentative\w*|no longer)\b"
+    r"|\b(?:owes?|paid back|lent|borrowed)\b"
+    r"|取消|推迟|延期|改期|顺延|暂定|定于|计划于|不再|作废|必须|务必|需要?在|负责|截止|之?前(?:完成|提交|交)|否则|除非|如果未|决定|待办|行动项|责任人"
+    r"|欠|还了|借",
     re.IGNORECASE,
 )
 _SPOKEN = frozenset({EntryKind.MAIL, EntryKind.CHAT})

@@ -20,7 +20,8 @@ OWN = ""
 """The one whose notes these are."""
 _SPOKEN = frozenset({EntryKind.MAIL, EntryKind.CHAT})
 _LABEL = re.compile(
-    r"(?:^|\n)[ \t]{0,4}(?:\[[^\]\n]{1,40}\][ \t]{0,4})?(?P<who>[^\s:：,，。\n][^:：,，。\n]{0,38})[:：](?=\s|[^\x00-\x7f])"
+    r"(?:^|\n)[ \t]{0,4}(?:\[[^\]\n]{1,40}\][ \t]{0,4})?"
+    r"(?P<who>[^\s:：,，。\n][^:：,，。\n]{0,38})[:：](?=\s|[^\x00-\x7f])"
 )
 _LOOKED_BACK = 4_000
 

@@ -1,0 +1,39 @@
+"""Questions of a small world in two languages, asked of the whole program: the level that was reached is held (G4.1)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.bench.questions import ask_all
+
+if TYPE_CHECKING:
+    from tests.bench.questions import Judged
+
+FILE = Path(__file__).parents[2] / "data" / "questions" / "small_world.toml"
+
+
+async def results(basedir: Path, *, has_models: bool) -> tuple[Counter[str], list[Judged]]:
+    basedir.mkdir(parents=True, exist_ok=True)
+    found = await ask_all(tomllib.loads(FILE.read_text("utf-8")), basedir, has_models=has_models)
+    return Counter(one.verdict for one in found if one.question["sources"]), found
+
+
+@pytest.mark.slow
+async def test_with_the_models(basedir: Path) -> None:
+    counts, found = await results(basedir, has_models=True)
+    assert counts["right"] >= 22
+    assert counts["wrong"] == 0
+    assert not [one.question["text"] for one in found if not one.question["sources"] and one.verdict != "right"]
+
+
+@pytest.mark.slow
+async def test_by_rules_and_words_alone(basedir: Path) -> None:
+    counts, found = await results(basedir, has_models=False)
+    assert counts["right"] >= 10
+    assert counts["wrong"] <= 2
+    assert len([one for one in found if not one.question["sources"] and one.verdict != "right"]) <= 2
