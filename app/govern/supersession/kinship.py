@@ -28,6 +28,10 @@ _REACH = timedelta(days=200)
 _LEAST_FAR = 2.0
 _LEAST_DONE = 1.4
 _CODE = 4
+_SORTS = frozenset(
+    "code password number price total address phone mobile email account rate fee cost sum amount euro pound hour"
+    " 密码 号码 电话 手机 价格 总价 合计 地址 邮箱 账号 账户 费用 金额 小时 一小".split()
+)
 _MARGIN = 0.75
 _LEAST = {Kind.CANCEL: 3.0, Kind.MOVE: 3.0, Kind.COMPLETE: 2.0, Kind.REPLACE: 3.0}
 
@@ -92,8 +96,9 @@ def _aimed(later: Spoken, one: Spoken) -> Spoken | None:
     if "rename" in mine.sorts:
         return later if not is_plan and not is_task else None
     if "choice" in mine.sorts:
-        return later if not is_plan and "choice" in theirs.sorts else None
-    is_value = not is_plan and one.voice.kind is not EntryKind.TASK
+        is_it = _common(mine.focus, theirs.focus) > 0 or _is_talk(later, one)
+        return later if (not is_plan or _is_far(later, one)) and "choice" in theirs.sorts and is_it else None
+    is_value = not is_plan and one.voice.kind is not EntryKind.TASK and _is_about(mine, theirs)
     other = [value for value in mine.values if value not in theirs.values]
     return later if is_value and bool(theirs.values) and bool(other) else None
 
@@ -159,11 +164,14 @@ def _score(later: Spoken, one: Spoken) -> float:
     mine, theirs = later.said.gist, one.said.gist
     if mine is None or theirs is None:
         return 0.0
-    is_talk = later.voice.thread is not None and later.voice.thread == one.voice.thread
-    if not is_talk and mine.is_reply and mine.title == theirs.title and mine.title:
-        is_talk = True
+    is_talk = _is_talk(later, one)
     is_titled = bool(mine.title) and mine.title == theirs.title and later.voice.kind is one.voice.kind
     is_same = _same_author(later, one)
+    if "weak" in mine.sorts and not (is_same and (is_talk or is_titled)):
+        return 0.0
+    if later.said.kind is Kind.CANCEL and not one.days and not is_talk and mine.focus and theirs.focus:
+        if _common(mine.keys, theirs.focus) <= 0:
+            return 0.0
     day = _names_day(later, one)
     common = _common(mine.keys, theirs.keys)
     near = _common(mine.focus, theirs.keys)
@@ -216,6 +224,25 @@ def _same_author(later: Spoken, one: Spoken) -> bool:
     if later.voice.trust >= Trust.OWN_FILES and one.voice.trust >= Trust.OWN_FILES and not (mine and theirs):
         return True
     return bool(mine & theirs)
+
+
+def _is_talk(later: Spoken, one: Spoken) -> bool:
+    """Whether both are of one conversation, or the later one's title says that it answers."""
+    mine, theirs = later.said.gist, one.said.gist
+    if later.voice.thread is not None and later.voice.thread == one.voice.thread:
+        return True
+    return mine is not None and theirs is not None and mine.is_reply and bool(mine.title) and mine.title == theirs.title
+
+
+def _is_far(later: Spoken, one: Spoken) -> bool:
+    """Whether a plan is of no day but of a month or a year."""
+    return all(days.end - days.start > 8 * _DAY for days in one.days)
+
+
+def _is_about(mine: Gist, theirs: Gist) -> bool:
+    """Whether a value is one of the same thing: a word of it that is more than a sort of value stands in both."""
+    own = [key for key in theirs.focus if not key.startswith("%") and key not in _SORTS]
+    return not own or any(key in mine.focus for key in own)
 
 
 def _is_other_name(mine: Gist, theirs: Gist) -> bool:

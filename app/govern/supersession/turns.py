@@ -102,6 +102,7 @@ def _subject(entry: StoredEntry, content: Sequence[Sentence], title: Sentence) -
     gist = Gist(
         keys=_keys(entry, content, title),
         title=_folded(title.text),
+        focus=keys_of(_undated(content)),
         names=tuple(dict.fromkeys(name for one in (title, *content) for name in names_of(one.plain))),
         values=values_of(_undated([*content, title])),
         sorts=tuple(name for name, is_so in (("task", asked), ("plan", _is_ahead(entry, days)), ("choice", chosen)) if is_so),
@@ -132,6 +133,9 @@ def _changes(
         if is_kept and sort not in {"shift", "value"}:
             continue
         told = {one: sure for one in (*content, title) if one.text and (sure := _tells(one, sort)) is not None}
+        is_weak = not told and sort in {"shift", "value", "choice"}
+        if is_weak:
+            told = _troubled(content)
         cued = [one for one in told if told[one]] or list(told)
         if not cued:
             continue
@@ -148,7 +152,7 @@ def _changes(
             names=names_of(focus),
             values=values_of(_undated(content)),
             denied=tuple(re.sub(r"\D", "", match["it"]) for match in _DENIED.finditer(whole)),
-            sorts=(sort, *(("personal",) if is_personal else ()), *(("said",) if said else ())),
+            sorts=(sort, *(("personal",) if is_personal else ()), *(("said",) if said else ()), *(("weak",) if is_weak else ())),
             times=_times(content),
             wholes=tuple(one.is_whole for one in days if sort != "off" or one.is_near),
             named=tuple(" ".join((said.head, *said.marks)) for said in named),
@@ -167,8 +171,18 @@ def _changes(
         )
 
 
+def _troubled(content: Sequence[Sentence]) -> dict[Sentence, bool]:
+    """The sentences of an entry in which something came between, and nothing is added; all, or none."""
+    if any(_cues(one)["more"].search(_bare(one)) or _cues(one)["stays"].search(_bare(one)) for one in content):
+        return {}
+    is_so = any(_tells(one, "trouble") for one in content)
+    return {one: True for one in content if one.moments or values_of(one.plain) or is_so} if is_so else {}
+
+
 def _is_named(said: Said) -> bool:
     """Whether a statement's thing is one that can be relied upon: a Chinese phrase has no bounds of its own."""
+    if said.kind is Kind.COMPLETE and said.head not in rules().groups.values():
+        return False
     is_decided = said.kind is Kind.REVERSE and any(not mark.isascii() for mark in said.marks)
     return said.head.isascii() and bool(said.head) and not is_decided
 
