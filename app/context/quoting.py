@@ -52,6 +52,10 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = frozenset({EntryKind.MAIL, EntryKind.NOTE, EntryKind.VOICE, EntryKind.DOCUMENT})
+_STILL_OPEN = re.compile(
+    r"\s*(?:[-*•]\s*)?(?:(?:still )?open|tbd|to be decided|undecided|待定|未定|待讨论)\s?[:：]", re.IGNORECASE
+)
+"""What is not known yet answers nothing."""
 _LABEL = re.compile(r"[\s\-*•]{0,6}([^:：]{2,24})[:：]\s*(?=\S)")
 _LABELLED_LINES = 12
 _DAYS = re.compile(r"(?:dates?|when|time|日期|时间)", re.IGNORECASE)
@@ -75,7 +79,7 @@ def tells(sentence: str, passage: Passage, *, may_be_short: bool = False) -> boo
         return False
     if text in {_folded(passage.title), *(_folded(heading) for heading in passage.place.heading_path)}:
         return False
-    if _is_opening(sentence, passage):
+    if _is_opening(sentence, passage) or _STILL_OPEN.match(sentence) is not None:
         return False
     return (
         may_be_short

@@ -34,6 +34,6 @@ async def test_with_the_models(basedir: Path) -> None:
 @pytest.mark.slow
 async def test_by_rules_and_words_alone(basedir: Path) -> None:
     counts, found = await results(basedir, has_models=False)
-    assert counts["right"] >= 10
+    assert counts["right"] >= 8
     assert counts["wrong"] <= 2
-    assert len([one for one in found if not one.question["sources"] and one.verdict != "right"]) <= 2
+    assert not [one.question["text"] for one in found if not one.question["sources"] and one.verdict != "right"]
