@@ -35,5 +35,5 @@ async def test_with_the_models(basedir: Path) -> None:
 async def test_by_rules_and_words_alone(basedir: Path) -> None:
     counts, found = await results(basedir, has_models=False)
     assert counts["right"] >= 8
-    assert counts["wrong"] <= 2
+    assert counts["wrong"] <= 3
     assert not [one.question["text"] for one in found if not one.question["sources"] and one.verdict != "right"]
