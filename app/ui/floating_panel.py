@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QBitmap, QColor, QCursor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
@@ -36,6 +36,7 @@ class FloatingPanel(QWidget):
         self._anchor_height = anchor_height
         self._has_shadow = is_compositing()
         self._is_fresh = False
+        self._area = QRect()
         self._look_around = QTimer(self)
         self._look_around.setSingleShot(True)
         self._look_around.setInterval(_SETTLED_MS)
@@ -64,9 +65,16 @@ class FloatingPanel(QWidget):
         screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
         area = screen.availableGeometry()
         self.adjustSize()
+        self._area = area
+        self._stand()
+
+    def _stand(self) -> None:
+        """Stand at a third of the screen's height, or as far above it as what is shown needs room below."""
+        area = self._area
         left = area.center().x() - self.width() // 2
         top = area.top() + area.height() // 3 - self._anchor_height // 2 - self.margin
-        self.move(QPoint(left, max(top, area.top())))
+        lowest = area.bottom() + 1 + self.margin - self.height()
+        self.move(QPoint(left, max(min(top, lowest), area.top() - self.margin)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Remember to ask for the keyboard once the window is really there, and forget who was in front before."""
@@ -75,8 +83,10 @@ class FloatingPanel(QWidget):
         super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut the corners where the window cannot be translucent."""
+        """Stay on the screen, and cut the corners where the window cannot be translucent."""
         super().resizeEvent(event)
+        if self._area.isValid():
+            self._stand()
         if not self._has_shadow:
             self.setMask(self._rounded())
 

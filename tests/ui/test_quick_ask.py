@@ -18,6 +18,7 @@ from app.famulus.api import LockState, ModelState
 from app.ui import quick_ask as module
 from app.ui.quick_ask import QuickAsk
 from app.ui.quick_ask_view import Mode
+from app.ui.rows import Row
 from tests.ui.demo_world import event, item
 from tests.ui.stage import calm, until
 
@@ -430,6 +431,29 @@ def test_it_lies_a_third_down_the_screen(stage):
         assert frame.width() == 720
         assert abs(frame.center().x() - area.center().x()) <= 1
         assert abs(frame.top() + 32 - (area.top() + area.height() // 3)) <= 2
+
+    stage.play(scenario)
+
+
+def test_what_is_shown_stays_on_a_low_screen(stage):
+    """At twice the size a laptop has 600 points of height, which six hits below a third of it do not fit into."""
+
+    async def scenario(desk):
+        ask = await opened_panel(desk)
+        area = QGuiApplication.primaryScreen().availableGeometry()
+        area.setHeight(520)
+        ask.view._area = area
+        ask.view._stand()
+        top = ask.view.y()
+        ask.view.show_hits([Row(str(key), "file", "A title", "note", "what it says") for key in range(8)])
+        await calm()
+        frame = ask.view.frame.geometry().translated(ask.view.pos())
+        assert frame.height() > 520 * 2 // 3
+        assert area.top() <= frame.top()
+        assert frame.bottom() <= area.bottom()
+        ask.view.show_start()
+        await calm()
+        assert ask.view.y() == top, "it goes back when it is small again"
 
     stage.play(scenario)
 
