@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.errors import BadInput
 from app.domain.progress import Progress
@@ -18,11 +18,12 @@ from app.ui.parts.choice import Choice
 from app.ui.parts.confirmation import Confirmation, confirm
 from app.ui.parts.hotkey_field import HotkeyField, keys_of
 from app.ui.parts.labels import ElidedLabel, tooltip
+from app.ui.parts.note_editor import NoteEditor
 from app.ui.parts.passphrase import NewPassphrase
 from app.ui.parts.progress_line import ProgressLine
 from app.ui.parts.secret_field import SecretField
 from app.ui.parts.toggles import Switch, TickBox
-from tests.ui.stage import until
+from tests.ui.stage import calm, until
 
 CONTROL, ALT, SHIFT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -225,5 +226,27 @@ def test_the_style_draws_no_frame_of_its_own_into_a_button(stage, role):
         made.setFocus(Qt.FocusReason.MouseFocusReason)
         assert made.hasFocus()
         assert made.grab().toImage() == before
+
+    stage.play(scenario)
+
+
+@pytest.mark.parametrize("text", ["one", "one\ntwo", "一\n二\n三", "one\n二\n\nfour", "words " * 40])
+def test_a_short_note_is_seen_whole(stage, text):
+    """No scroll bar where two lines of a suggestion would do."""
+
+    async def scenario(desk):
+        for scale in (1.0, 1.25):
+            holder = QWidget()
+            editor = NoteEditor(text)
+            font = editor.font()
+            font.setPointSizeF(font.pointSizeF() * scale)
+            editor.setFont(font)
+            inside = QVBoxLayout(holder)
+            inside.addWidget(editor)
+            holder.resize(420, 400)
+            holder.show()
+            await calm()
+            assert editor.verticalScrollBar().maximum() == 0
+            assert editor.height() < 220
 
     stage.play(scenario)

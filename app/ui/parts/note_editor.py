@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.tokens import CONTROL_HEIGHT, GAP, GAP_TINY
+from app.ui.tokens import CONTROL_HEIGHT
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QWheelEvent
@@ -36,6 +37,10 @@ class NoteEditor(QPlainTextEdit):
             event.ignore()
 
     def _fit(self) -> None:
-        lines = int(self.document().size().height())
-        height = lines * self.fontMetrics().lineSpacing() + GAP + GAP_TINY
-        self.setFixedHeight(min(max(height, CONTROL_HEIGHT), _MOST_HEIGHT))
+        """As high as its lines: those of other scripts are higher, and none is a whole number of pixels."""
+        chrome = self.height() - self.viewport().height()
+        height, block = chrome + 2 * self.document().documentMargin(), self.document().firstBlock()
+        while block.isValid() and height < _MOST_HEIGHT:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        self.setFixedHeight(min(max(math.ceil(height), CONTROL_HEIGHT), _MOST_HEIGHT))
