@@ -26,6 +26,7 @@ _NUMBER = re.compile(r"\d[\d.,:/-]*\d|\d")
 _ADDRESS = re.compile(r"[\w.+-]{1,60}@[\w.-]{2,60}")
 _MIXED = re.compile(r"\b(?=[A-Za-z]*\d)[A-Za-z0-9]{4,40}\b")
 _WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
+_WEEKEND = re.compile(r"\bweekend\b|周末", re.IGNORECASE)
 _HAN_WEEKDAY = re.compile("(?:周|星期|礼拜)([一二三四五六日天])")
 _HAN_WEEKDAYS = dict(zip("一二三四五六日天", ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "sun"), strict=True))
 _SHORTEST = 2
@@ -95,7 +96,8 @@ def names_of(text: str) -> tuple[str, ...]:
 
 def weekdays_of(text: str) -> tuple[str, ...]:
     """The days of the week that a text names, as keys."""
-    found = [f"@{match[0][:3].casefold()}" for match in _WEEKDAY.finditer(text)]
+    found = ["@weekend"] if _WEEKEND.search(text) is not None else []
+    found += [f"@{match[0][:3].casefold()}" for match in _WEEKDAY.finditer(text)]
     return tuple(dict.fromkeys(found + [f"@{_HAN_WEEKDAYS[match[1]]}" for match in _HAN_WEEKDAY.finditer(text)]))
 
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind, Trust
+from app.govern.supersession.cues import rules
 from app.govern.supersession.phrases import holds, words_of
 from app.govern.supersession.said import Days, Kind
 
@@ -25,8 +26,11 @@ if TYPE_CHECKING:
 _ANY = frozenset({"decision", "go"})
 _DAY = timedelta(days=1)
 _REACH = timedelta(days=200)
+_LONG_REACH = timedelta(days=1500)
+"""How long before something may have been said: with a day, and without one."""
 _LEAST_FAR = 2.0
 _LEAST_DONE = 1.4
+_MOSTLY = 0.6
 _CODE = 4
 _SORTS = frozenset(
     "code password number price total address phone mobile email account rate fee cost sum amount euro pound hour"
@@ -59,7 +63,8 @@ def kin_of(later: Spoken, one: Spoken) -> Kin | None:
     mine, theirs = later.said.gist, one.said.gist
     if mine is None or theirs is None or later.voice.entry_id == one.voice.entry_id:
         return None
-    if not timedelta(0) < later.voice.said_at - one.voice.said_at <= _REACH or later.voice.scope != one.voice.scope:
+    age = later.voice.said_at - one.voice.said_at
+    if not timedelta(0) < age <= (_REACH if one.days else _LONG_REACH) or later.voice.scope != one.voice.scope:
         return None
     aimed = _aimed(later, one)
     if aimed is None:
@@ -89,7 +94,7 @@ def _aimed(later: Spoken, one: Spoken) -> Spoken | None:
         return later
     if kind is Kind.MOVE:
         return _moved(later, one) if is_plan or (is_task and one.days) else None
-    if _is_other_name(mine, theirs):
+    if _is_other_name(mine, theirs) and not (_is_talk(later, one) and _same_author(later, one)):
         return None
     if kind is Kind.REPLACE and not _same_author(later, one) and any(name not in theirs.keys for name in mine.names):
         return None
@@ -97,8 +102,10 @@ def _aimed(later: Spoken, one: Spoken) -> Spoken | None:
         return later if not is_plan and not is_task else None
     if "choice" in mine.sorts:
         is_it = _common(mine.focus, theirs.focus) > 0 or _is_talk(later, one)
-        return later if (not is_plan or _is_far(later, one)) and "choice" in theirs.sorts and is_it else None
-    is_value = not is_plan and one.voice.kind is not EntryKind.TASK and _is_about(mine, theirs)
+        is_choice = "choice" in theirs.sorts or ("weak" not in mine.sorts and _same_author(later, one))
+        return later if (not is_plan or _is_far(one)) and is_choice and is_it else None
+    is_it = _is_about(mine, theirs) or (_is_talk(later, one) and later.voice.kind is EntryKind.MAIL)
+    is_value = not is_plan and one.voice.kind is not EntryKind.TASK and is_it
     other = [value for value in mine.values if value not in theirs.values]
     return later if is_value and bool(theirs.values) and bool(other) else None
 
@@ -182,9 +189,11 @@ def _score(later: Spoken, one: Spoken) -> float:
             return 0.0
         score -= 0.5
     if later.said.kind is Kind.REPLACE:
-        score += 1.0 * _is_same_shape(mine, theirs)
-    if later.said.kind is Kind.COMPLETE and not is_talk and not is_titled and common < _LEAST_DONE:
+        score += 1.5 * _is_same_shape(mine, theirs)
+    covered = _covered(mine, theirs)
+    if later.said.kind is Kind.COMPLETE and not is_talk and (covered <= 0 or (covered < _MOSTLY and common < _LEAST_DONE)):
         return 0.0
+    score += 1.0 * (covered >= _MOSTLY and later.said.kind is not Kind.REPLACE)
     strangers = [name for name in mine.names if name not in theirs.keys]
     if strangers and not near and later.said.kind in {Kind.CANCEL, Kind.COMPLETE}:
         score -= 1.5
@@ -226,6 +235,13 @@ def _same_author(later: Spoken, one: Spoken) -> bool:
     return bool(mine & theirs)
 
 
+def _covered(mine: Gist, theirs: Gist) -> float:
+    """How much of what an entry is about the other one names, from 0 to 1; its verbs do not count."""
+    own = theirs.focus or theirs.keys
+    core = [key for key in own if not key.startswith(("%", "@")) and key not in rules().verbs]
+    return sum(key in mine.keys for key in core) / len(core) if core else 0.0
+
+
 def _is_talk(later: Spoken, one: Spoken) -> bool:
     """Whether both are of one conversation, or the later one's title says that it answers."""
     mine, theirs = later.said.gist, one.said.gist
@@ -234,7 +250,7 @@ def _is_talk(later: Spoken, one: Spoken) -> bool:
     return mine is not None and theirs is not None and mine.is_reply and bool(mine.title) and mine.title == theirs.title
 
 
-def _is_far(later: Spoken, one: Spoken) -> bool:
+def _is_far(one: Spoken) -> bool:
     """Whether a plan is of no day but of a month or a year."""
     return all(days.end - days.start > 8 * _DAY for days in one.days)
 

@@ -170,7 +170,7 @@ class Sentence:
         """
         cues = self.cues
         before, behind = self.text[:start], self.text[end:]
-        whole = f"{before} {behind}" if is_framed else self.text
+        whole = f"{self.clause_before(start)[1]} {self.clause_behind(end)}" if is_framed else self.text
         if self.is_asked or self._is_quoted(start) or cues["dead"].search(_HAD_TO_BE.sub(" ", whole)):
             return None
         if cues["long_past"].search(self.text) or self._is_conditional(before, behind):

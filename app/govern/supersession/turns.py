@@ -7,7 +7,8 @@ more is decided here: whether they speak of one thing is seen in `kinship`, when
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind
@@ -91,6 +92,8 @@ def _is_dated(sentence: Sentence) -> bool:
 
 def _is_greeting(text: str) -> bool:
     """Whether a sentence says nothing; of "您好，…" only where nothing of weight follows."""
+    if text.rstrip("。！!.").endswith(("了", "吧")):
+        return False
     return len(text) <= _LONGEST_GREETING and rules().greeting.match(text) is not None and not any(map(str.isdigit, text))
 
 
@@ -130,7 +133,7 @@ def _changes(
     is_kept = any(rule["stays"].search(whole) for rule in _languages(whole))
     keys = _keys(entry, content, title)
     for sort, kind in _KIND_OF.items():
-        if is_kept and sort not in {"shift", "value"}:
+        if is_kept and sort not in {"shift", "value", "rename", "choice"}:
             continue
         told = {one: sure for one in (*content, title) if one.text and (sure := _tells(one, sort)) is not None}
         is_weak = not told and sort in {"shift", "value", "choice"}
@@ -142,6 +145,8 @@ def _changes(
         named = [said for said in exact if said.kind in _EXACT[sort] and _is_named(said)]
         said = [one for one in cued if not one.is_title]
         days = _days([*content, title], cued)
+        if sort == "off":
+            days = [one for one in days if one.days.start.date() != entry.written_at.date()]
         is_personal = sort == "off" and any(_cues(one)["personal"].search(_bare(one)) for one in cued)
         focus = " ".join(one.plain for one in ((said or cued) if sort == "off" else content))
         gist = Gist(
@@ -209,6 +214,8 @@ def _tells(sentence: Sentence, sort: str) -> bool | None:
 def _is_name(text: str, cue: re.Match[str]) -> bool:
     """Whether a cue is part of a name: "The Cancelled Flight"."""
     before = text[: cue.start()].rstrip()
+    if cue[0].startswith(("I ", "I'")):
+        return False
     return cue[0][:1].isupper() and bool(before) and before[-1].isalpha() and not text.isupper()
 
 
@@ -222,11 +229,19 @@ def _days(sentences: Sequence[Sentence], near: Sequence[Sentence]) -> list[_Date
             if one.is_now(moment):
                 continue
             meant = one.meant(moment, is_ahead=False) if moment.reading.kind is DateKind.POINT else ()
-            whole = one.days_of(moment, is_ahead=False) if not meant else None
+            whole = _last_day(one, moment) if not meant else None
             for days in (*meant, *((whole,) if whole is not None else ())):
                 if (days.end - days.start).days <= _LONGEST_STRETCH:
                     found.append(_Dated(days, is_whole_day(moment), one in near))
     return found[:_MOST_DAYS]
+
+
+def _last_day(sentence: Sentence, moment: Moment) -> Days | None:
+    """A stretch of time; of one that begins with the writing, as "by Monday" does, its last day."""
+    days = sentence.days_of(moment, is_ahead=False)
+    if days is None or abs(days.start - sentence.written_at) > timedelta(days=1):
+        return days
+    return Days(max(days.start, days.end - timedelta(days=1)), days.end)
 
 
 def _is_ahead(entry: StoredEntry, days: Sequence[_Dated]) -> bool:
