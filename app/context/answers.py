@@ -83,6 +83,11 @@ _ASKS_WHEN = re.compile(r"\bwhen\b|\bwhat (?:day|date|time)\b|什么时候|哪�
 _ORIGINALLY = re.compile(
     r"\boriginal(?:ly)?\b|\bat first\b|\binitial(?:ly)?\b|原来|原定|原本|最初|一开始", re.IGNORECASE
 )
+_WANTS_VALUE = re.compile(
+    r"\bhow (?:much|many|high|big|large|heavy|tall)\b|\bhow (?:did|has|have|does) .{2,60}\bchanged?\b"
+    r"|\b(?:price|cost|value|amount|password|code|number)s?\b|多少|[几多](?:大|高|重|长)|密码|号码|价格|费用|变化",
+    re.IGNORECASE,
+)
 _SAID_ON_A_DAY = frozenset({EntryKind.MAIL, EntryKind.CHAT, EntryKind.NOTE})
 _log = logging.getLogger(__name__)
 
@@ -198,7 +203,8 @@ class AnswerService:
         found = await self._context.find(request)
         try:
             lane = self._lanes.inference if found.semantics is not None else self._lanes.readers
-            evidence = await lane.run(weigh, found, _WEIGHED)
+            wants_value = _WANTS_VALUE.search(request.text) is not None
+            evidence = await lane.run(weigh, found, _WEIGHED, wants_value=wants_value)
         except Expected as problem:
             _log.warning("sentences could not be weighed: %s", problem.code)
             evidence = []

@@ -33,6 +33,7 @@ _SENTENCES_A_PASSAGE = 12
 _SHORTEST = 4
 _WORDS_SHARE = 0.3
 _ALL_WORDS = 0.999
+_ROW_AHEAD = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +64,19 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of the passage `owner`, and how much of the question it says; `line` of a row of a table."""
+    """A sentence of the passage `owner`, and how much of the question it says; `line`: of a row, where it is known."""
 
     text: str
     owner: int
     words: float
     line: int | None = None
+    is_row: bool = False
 
 
-def weigh(found: Found, count: int) -> list[Evidence]:
+def weigh(found: Found, count: int, *, wants_value: bool = False) -> list[Evidence]:
     """The evidence of the best `count` passages; blocks on the inference lane when there is a model.
 
-    It comes in the order of the search, which puts the answer first more often than the strength of sentences does.
+    Where a value is wanted a row of a table is quoted before a sentence that is about as near. It comes in the order of the search, which puts the answer first more often than the strength of sentences does.
 
     Raises:
         Damaged, Unavailable: from the model.
@@ -86,6 +88,8 @@ def weigh(found: Found, count: int) -> list[Evidence]:
     words = np.array([sentence.words for sentence in sentences])
     meanings = _meanings(found, chosen, sentences)
     worth = words if meanings is None else (1 - _WORDS_SHARE) * meanings + _WORDS_SHARE * words
+    if wants_value:
+        worth = worth + _ROW_AHEAD * np.array([sentence.is_row for sentence in sentences])
     owners = np.array([sentence.owner for sentence in sentences])
     evidence = []
     for owner in dict.fromkeys(owners.tolist()):
@@ -139,12 +143,12 @@ def _sentences(found: Found, ranked: Ranked, owner: int) -> list[_Sentence]:
     """The sentences of a passage that still hold; of very many those that say most of the question (G4.4)."""
     passage = ranked.passage
     rows = rows_of(passage.text)
-    texts = [(row.text, line_of(row, passage)) for row in rows]
+    texts = [(row.text, line_of(row, passage), True) for row in rows]
     cut = (sentence.strip() for sentence in split_sentences(passage.text))
-    texts += [(text, None) for text in cut if not rows or "|" not in text]
+    texts += [(text, None, False) for text in cut if not rows or "|" not in text]
     gone = [part for part, _ in passage.stale_parts]
-    held = ((text, at) for text, at in texts if len(text) >= _SHORTEST and not any(part in text for part in gone))
-    sentences = [_Sentence(text, owner, found.close.of_sentence(text), at) for text, at in held]
+    held = (one for one in texts if len(one[0]) >= _SHORTEST and not any(part in one[0] for part in gone))
+    sentences = [_Sentence(text, owner, found.close.of_sentence(text), at, is_row) for text, at, is_row in held]
     return sorted(sentences, key=lambda sentence: -sentence.words)[:_SENTENCES_A_PASSAGE]
 
 

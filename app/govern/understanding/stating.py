@@ -202,8 +202,7 @@ class _Reader:
         stop = without_deadline(self._text, *item.task, None if date is None else date.start)
         span = TextSpan(item.task[0], stop, SpanLabel.TASK, _TABLE_CONFIDENCE)
         due = due_of(date, self._entry.written_at, (span.end, span.end))
-        record = Record(SpanLabel.TASK, without_date(self._text, span, dates), due=date)
-        return self._task((item.start, item.end), record, item.owner, due)
+        return self._task((item.start, item.end), Record(SpanLabel.TASK, span, due=date), item.owner, due)
 
     def _of_sentence(self, start: int, end: int) -> Iterator[Statement]:
         text = self._text[start:end]
