@@ -10,6 +10,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import mcp_types as types
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.shared.exceptions import MCPError
@@ -30,8 +31,10 @@ from app.runtime.translation import translate
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from mcp.server.context import ServerRequestContext
     from mcp.server.models import InitializationOptions
+    from mcp.shared.message import SessionMessage
 
     from app.mcp_server.asker import Passport
     from app.mcp_server.owner import Owner
@@ -76,6 +79,21 @@ class Counter:
     def options(self) -> InitializationOptions:
         """What `initialize` is answered with on stdio, where prompts can appear after the person said yes."""
         return self.server.create_initialization_options(NotificationOptions(prompts_changed=True))
+
+    async def serve(
+        self,
+        read: MemoryObjectReceiveStream[SessionMessage | Exception],
+        written: MemoryObjectSendStream[SessionMessage],
+    ) -> None:
+        """Serve the program behind two streams until they end, or this is cancelled.
+
+        The library hands messages from task to task. One that is on its way when the end comes finds nobody, which is
+        no fault: without this, a cancelled call ended in a group of such errors instead, and in the log.
+        """
+        try:
+            await self.server.run(read, written, self.options())
+        except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            _log.debug("a program went while something was on its way")
 
     async def close(self) -> None:
         """Let go of questions whose clients are gone."""

@@ -106,7 +106,7 @@ class _Session:
         written, out = anyio.create_memory_object_stream[Any](0)
         tasks.start(self._listen(first, into), "read what a program says")
         writing = tasks.start(self._tell(out), "write to a program")
-        serving = tasks.start(counter.server.run(read, written, counter.options()), "serve a program")
+        serving = tasks.start(counter.serve(read, written), "serve a program")
         try:
             await asyncio.wait((serving, writing), return_when=asyncio.FIRST_EXCEPTION)
             await asyncio.gather(serving, writing)

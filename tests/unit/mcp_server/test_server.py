@@ -1,5 +1,6 @@
 """The protocol's side, asked in this process: early answers, errors, and what never gets out."""
 
+import asyncio
 import json
 from contextlib import asynccontextmanager
 
@@ -18,12 +19,14 @@ from app.mcp_server.server import Counter
 from tests.unit.mcp_server.makers import ITEM, PaperOwner
 from tests.unit.mcp_server.makers import greeting as hello
 
+_GREETING = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+
 
 @asynccontextmanager
 async def talking(owner):
     counter = Counter(owner, lambda _: Carried("t"))
     async with create_client_server_memory_streams() as (ours, theirs), anyio.create_task_group() as tasks:
-        tasks.start_soon(counter.server.run, *theirs, counter.options())
+        tasks.start_soon(counter.serve, *theirs)
         async with ClientSession(*ours) as session:
             await session.initialize()
             yield session
@@ -38,7 +41,7 @@ async def _initialized(params):
 
     counter = Counter(PaperOwner(), lambda _: Carried("t"))
     async with create_client_server_memory_streams() as (ours, theirs), anyio.create_task_group() as tasks:
-        tasks.start_soon(counter.server.run, *theirs, counter.options())
+        tasks.start_soon(counter.serve, *theirs)
         read, write = ours
         request = {"jsonrpc": "2.0", "id": "a", "method": "initialize", "params": params}
         await write.send(SessionMessage(jsonrpc_message_adapter.validate_python(request)))
@@ -143,3 +146,38 @@ async def test_completions_are_phrases():
     async with talking(PaperOwner()) as session:
         found = await session.complete(PromptReference(name="plan-a-day"), {"name": "day", "value": "to"})
     assert found.completion.values == ["today", "tomorrow"]
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+async def test_a_program_that_goes_with_messages_on_their_way_is_no_fault(is_heard):
+    """The library was handing one on; where it ended by a signal, that became a group of errors."""
+    from mcp.shared.message import SessionMessage
+    from mcp_types import jsonrpc_message_adapter
+
+    counter = Counter(PaperOwner(), lambda _: Carried("t"))
+    into, read = anyio.create_memory_object_stream(0)
+    written, out = anyio.create_memory_object_stream(0)
+    asked = [
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _GREETING},
+        *({"jsonrpc": "2.0", "id": number, "method": "tools/list"} for number in range(1, 5)),
+    ]
+
+    async def feed():
+        for one in asked:
+            await into.send(SessionMessage(jsonrpc_message_adapter.validate_python(one, by_name=False)))
+
+    serving, feeding = asyncio.create_task(counter.serve(read, written)), asyncio.create_task(feed())
+    while into.statistics().tasks_waiting_send == 0 or written.statistics().tasks_waiting_send == 0:
+        await asyncio.sleep(0)
+    if not is_heard:
+        out.close()
+        feeding.cancel()
+        into.close()
+    else:
+        serving.cancel()
+    (ended,) = await asyncio.gather(serving, return_exceptions=True)
+    assert ended is None or isinstance(ended, asyncio.CancelledError)
+    feeding.cancel()
+    for stream in (into, read, written, out):
+        stream.close()
+    await counter.close()
