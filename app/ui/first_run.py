@@ -69,6 +69,10 @@ class FirstRun(QWidget):
         """The step that is shown."""
         return self.steps[self._stack.currentIndex()]
 
+    def take_keyboard(self) -> None:
+        """Enter goes on, where one can."""
+        (self.next_button if self.next_button.isEnabled() else self._stack).setFocus()
+
     def show_step(self, place: int) -> None:
         """Show a step by its place."""
         self._stack.setCurrentIndex(place)

@@ -104,9 +104,13 @@ class MainWindow(QMainWindow):
         self.notice.show_note(*sentences)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """No control has the ring until the keyboard asks for it."""
+        """No control has the ring until the keyboard asks for it, but for what is there to be answered at once."""
         super().showEvent(event)
-        self._stack.setFocus()
+        shown = self._stack.currentWidget()
+        if isinstance(shown, UnlockPage | FirstRun):
+            shown.take_keyboard()
+        else:
+            self._stack.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide; who holds the window decides what that means."""

@@ -60,6 +60,10 @@ class UnlockPage(QWidget):
     def showEvent(self, event: object) -> None:
         """The cursor is where one types."""
         super().showEvent(event)  # type: ignore[arg-type]
+        self.take_keyboard()
+
+    def take_keyboard(self) -> None:
+        """What is typed is the passphrase."""
         self._field.setFocus()
 
     @property

@@ -56,6 +56,22 @@ def test_what_the_house_asks_for_is_shown(stage, lock, shown):
     stage.play(scenario, prepare=lambda api: setattr(api, "lock_state", lock))
 
 
+@pytest.mark.parametrize("lock", [LockState.PASSPHRASE_NEEDED, LockState.NEW])
+def test_what_waits_for_the_person_has_the_keyboard_also_when_the_window_comes_again(stage, lock):
+    """One types the passphrase, or begins with Enter, without looking for the place first."""
+
+    async def scenario(desk):
+        window = await shown_window(desk)
+        for _ in range(2):
+            place = window.first_run.next_button if lock is LockState.NEW else window.unlock.passphrase
+            assert window.focusWidget() is place
+            window.close()
+            window.open()
+            await calm()
+
+    stage.play(scenario, prepare=lambda api: setattr(api, "lock_state", lock))
+
+
 def test_the_first_run_stays_until_it_is_done(stage):
     async def scenario(desk):
         window = await shown_window(desk)
