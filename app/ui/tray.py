@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from app.domain.text import Text, msg
 from app.famulus.api import LockState
 from app.runtime import clock
-from app.ui import icons, moments
+from app.ui import icons, moments, naming
 from app.ui.parts.labels import on_button
 from app.ui.theme import is_system_dark
 from app.ui.tokens import DARK, LIGHT
@@ -132,7 +132,7 @@ class Tray(QObject):
             return
         now = clock.now()
         time = moments.time_of(self._next, now, self._desk.wording)
-        title = self._next.title[:_NEXT_EVENT_CHARACTERS]
+        title = naming.in_one_line(self._next.title, _NEXT_EVENT_CHARACTERS)
         day = ""
         if self._next.start is not None:
             date = self._next.start.astimezone(now.tzinfo).date()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.domain.text import msg
@@ -12,7 +11,7 @@ from app.famulus.api import LockState
 from app.ui.parts.banner import Banner
 from app.ui.parts.buttons import button
 from app.ui.parts.labels import pictured, plain, said
-from app.ui.parts.layouts import beside, card, column
+from app.ui.parts.layouts import beside, card, column, row
 from app.ui.parts.secret_field import SecretField
 from app.ui.tokens import GAP, GAP_HUGE, GAP_MEDIUM, GAP_SMALL
 
@@ -116,6 +115,10 @@ class UnlockPage(QWidget):
         inside.addLayout(beside(self.unlock_button, self.retry_button, self.other_button))
         whole = column(gap=GAP_MEDIUM)
         whole.addStretch(2)
-        whole.addWidget(frame, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = row(gap=0)
+        middle.addStretch(1)
+        middle.addWidget(frame)  # aligned in the column it would not grow with the lines of a banner
+        middle.addStretch(1)
+        whole.addLayout(middle)
         whole.addStretch(3)
         self.setLayout(whole)

@@ -134,6 +134,19 @@ def test_a_wrong_passphrase_is_told_and_the_field_is_empty(stage):
     stage.play(scenario, prepare=lambda api: setattr(api, "lock_state", LockState.PASSPHRASE_NEEDED))
 
 
+def test_what_is_said_about_a_wrong_passphrase_is_seen_whole(stage):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        banner = window.unlock.banner
+        banner.show_problem(
+            WrongKey(msg("The passphrase is not the right one."), next_step=msg("Try again, with care. " * 6))
+        )
+        await calm()
+        assert banner.height() >= banner.heightForWidth(banner.width())
+
+    stage.play(scenario, prepare=lambda api: setattr(api, "lock_state", LockState.PASSPHRASE_NEEDED))
+
+
 def test_the_recovery_key_opens_as_well(stage):
     async def scenario(desk):
         page = UnlockPage(desk)

@@ -22,6 +22,7 @@ from app.ui.parts.note_editor import NoteEditor
 from app.ui.parts.passphrase import NewPassphrase
 from app.ui.parts.progress_line import ProgressLine
 from app.ui.parts.secret_field import SecretField
+from app.ui.parts.timeline import Moment
 from app.ui.parts.toggles import Switch, TickBox
 from tests.ui.stage import calm, until
 
@@ -250,3 +251,8 @@ def test_a_short_note_is_seen_whole(stage, text):
             assert editor.height() < 220
 
     stage.play(scenario)
+
+
+def test_a_moment_is_one_line_that_nobody_can_turn():
+    made = Moment("all day", "\n\nWeekly meeting\n\u202edecision", "with\nMei")
+    assert (made.title, made.details) == ("Weekly meeting decision", "with Mei")

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from app.domain.events import EntriesChanged
 from app.domain.text import Text, msg
 from app.runtime import clock
-from app.ui import moments
+from app.ui import moments, naming
 from app.ui.opening import open_source
 from app.ui.pages.heading import Heading
 from app.ui.parts.banner import Banner, EmptyState
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.ui.desk import Desk
 
 _MOST: Final = 100
+_TITLE_CHARACTERS: Final = 300
 
 
 class ChangesPage(Page):
@@ -77,7 +78,7 @@ class ChangesPage(Page):
             pictured(theme, icon, "asks" if change.is_suggestion else "accent"), 0, Qt.AlignmentFlag.AlignTop
         )
         words = column(gap=GAP_TINY)
-        words.addWidget(plain(change.title, "heading", is_wrapping=True))
+        words.addWidget(plain(naming.in_one_line(change.title, _TITLE_CHARACTERS), "heading", is_wrapping=True))
         reason = moments.reason_in_words(change.reason, wording)
         if change.is_suggestion:  # what somebody claims must not read like what is so
             reason = wording.say(msg("Only claimed: {reason}", reason=reason))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.ui.desk import Desk
 
 _SHOWN: Final = 200
+_TITLE_CHARACTERS: Final = 300
 
 
 class TasksPage(Page):
@@ -76,12 +77,13 @@ class TasksPage(Page):
 
     def _line(self, task: AgendaItem) -> QWidget:
         tick = TickBox(self._desk.theme)
-        tick.setAccessibleName(task.title)
+        title = naming.in_one_line(task.title, _TITLE_CHARACTERS)
+        tick.setAccessibleName(title)
         tick.setChecked(task.status is Status.DONE)
         tick.toggled.connect(partial(self._mark, task.item_id))
         self.ticks[task.item_id] = tick
         words = column(gap=GAP_TINY)
-        words.addWidget(plain(task.title, is_wrapping=True))
+        words.addWidget(plain(title, is_wrapping=True))
         for part, role in self._details(task):
             words.addWidget(plain(part, role, is_wrapping=True))
         inside = row(gap=GAP)
@@ -108,7 +110,8 @@ class TasksPage(Page):
             reason = moments.reason_in_words(task.reason, self._desk.wording)
             lines.append((reason, "warning" if task.is_overdue else "small"))
         if task.condition is not None:
-            lines.append((say(msg("Condition: {condition}", condition=task.condition)), "small"))
+            condition = naming.in_one_line(task.condition, _TITLE_CHARACTERS)
+            lines.append((say(msg("Condition: {condition}", condition=condition)), "small"))
         return lines
 
     def _mark(self, item_id: str, is_done: bool) -> None:

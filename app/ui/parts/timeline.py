@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.ui import naming
 from app.ui.parts.labels import ElidedLabel, plain
 from app.ui.parts.layouts import column, row
 from app.ui.tokens import GAP, GAP_MEDIUM, GAP_TINY
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from app.ui.theme import Theme
 
+_MOST_CHARACTERS: Final = 500
 _TIME_WIDTH: Final = 96
 _RAIL_WIDTH: Final = 16
 _DOT: Final = 4.0
@@ -34,6 +36,11 @@ class Moment:
     details: str = ""
     is_past: bool = False
     is_task: bool = False
+
+    def __post_init__(self) -> None:
+        """Each is one line, and nothing in it turns or hides letters, whoever wrote it (X9.1)."""
+        object.__setattr__(self, "title", naming.in_one_line(self.title, _MOST_CHARACTERS))
+        object.__setattr__(self, "details", naming.in_one_line(self.details, _MOST_CHARACTERS))
 
 
 class DayLine(QWidget):
