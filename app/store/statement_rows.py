@@ -128,6 +128,38 @@ def statements_about(
     return _found(rows)
 
 
+def statements_sharing(
+    reader: Reader,
+    head: str,
+    kinds: Iterable[str],
+    scope: str,
+    *,
+    pieces: Sequence[str],
+    since: datetime,
+    until: datetime,
+) -> list[StoredStatement]:
+    """Statements of current entries of a scope and a stretch of time, whose body has one of some pieces of text in it.
+
+    All of them, in no order that matters: a bound on their number would let what is hidden crowd out what is not.
+    """
+    if not pieces:
+        return []
+    wanted = sorted(kinds)
+    places = ", ".join("?" * len(wanted))
+    any_of = " OR ".join(["instr(body, ?) > 0"] * len(pieces))
+    rows = reader.rows(
+        f"{_SELECT} WHERE head = ? AND kind IN ({places}) AND said_at >= ? AND said_at <= ? AND scope = ?"
+        f" AND is_current = 1 AND ({any_of}) ORDER BY statement_id",
+        head,
+        *wanted,
+        to_ixdtf(since),
+        to_ixdtf(until),
+        scope,
+        *pieces,
+    )
+    return _found(rows)
+
+
 def statements_in_thread(reader: Reader, thread: str, kinds: Iterable[str], scope: str) -> list[StoredStatement]:
     """Statements of some kinds in a conversation's current entries."""
     wanted = sorted(kinds)

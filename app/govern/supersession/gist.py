@@ -29,6 +29,11 @@ _WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IG
 _WEEKEND = re.compile(r"\bweekend\b|周末", re.IGNORECASE)
 _HAN_WEEKDAY = re.compile("(?:周|星期|礼拜)([一二三四五六日天])")
 _HAN_WEEKDAYS = dict(zip("一二三四五六日天", ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "sun"), strict=True))
+_HAN_CALLED = re.compile(
+    "(?:(?<![大从])[小阿]|老)(?![时区学心孩朋吃路费票店程组便型本说说家师板婆公年人地路乡实是姨里])[\u4e00-\u9fff]"
+    "|[\u4e00-\u9fff](?:姐|哥|总|师傅|医生|大夫|经理|主任|教练|律师)"
+)
+"""What somebody is called by whom they know: 小马, 哈师傅."""
 _SHORTEST = 2
 _MOST_KEYS = 60
 
@@ -84,12 +89,14 @@ def names_of(text: str) -> tuple[str, ...]:
     """Words within a sentence that are written with a capital letter."""
     stops = turn_rules().english.words["stop"]
     found = [match for match in _LATIN.finditer(text) if match.start() > 0]
+    called = [match[0][:2] for match in _HAN_CALLED.finditer(text)]
     return tuple(
         dict.fromkeys(
-            stem(match[0])
+            called
+            + [stem(match[0])
             for match in found
             if match[0][0].isupper() and match[0].casefold().replace("’", "'") not in stops and len(match[0]) > _SHORTEST
-            and not re.search(r"[.!?:]\s*$", text[: match.start()])
+            and not re.search(r"[.!?:]\s*$", text[: match.start()])]
         )
     )
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _ANY = frozenset({"decision", "go"})
 _DAY = timedelta(days=1)
 _REACH = timedelta(days=200)
-_LONG_REACH = timedelta(days=1500)
+LONG_REACH = timedelta(days=400)
 """How long before something may have been said: with a day, and without one."""
 _LEAST_FAR = 2.0
 _LEAST_DONE = 1.4
@@ -64,7 +64,7 @@ def kin_of(later: Spoken, one: Spoken) -> Kin | None:
     if mine is None or theirs is None or later.voice.entry_id == one.voice.entry_id:
         return None
     age = later.voice.said_at - one.voice.said_at
-    if not timedelta(0) < age <= (_REACH if one.days else _LONG_REACH) or later.voice.scope != one.voice.scope:
+    if not timedelta(0) < age <= (_REACH if one.days else LONG_REACH) or later.voice.scope != one.voice.scope:
         return None
     aimed = _aimed(later, one)
     if aimed is None:
@@ -96,12 +96,13 @@ def _aimed(later: Spoken, one: Spoken) -> Spoken | None:
         return _moved(later, one) if is_plan or (is_task and one.days) else None
     if _is_other_name(mine, theirs) and not (_is_talk(later, one) and _same_author(later, one)):
         return None
-    if kind is Kind.REPLACE and not _same_author(later, one) and any(name not in theirs.keys for name in mine.names):
+    if kind is Kind.REPLACE and not _same_author(later, one) and any(name not in (*theirs.keys, *theirs.names) for name in mine.names):
         return None
     if "rename" in mine.sorts:
         return later if not is_plan and not is_task else None
     if "choice" in mine.sorts:
-        is_it = _common(mine.focus, theirs.focus) > 0 or _is_talk(later, one)
+        own = [key for key in theirs.focus if key not in _SORTS and not key.startswith("%")]
+        is_it = _common(mine.focus, own) > 0 or _is_talk(later, one)
         is_choice = "choice" in theirs.sorts or ("weak" not in mine.sorts and _same_author(later, one))
         return later if (not is_plan or _is_far(one)) and is_choice and is_it else None
     is_it = _is_about(mine, theirs) or (_is_talk(later, one) and later.voice.kind is EntryKind.MAIL)
@@ -263,9 +264,9 @@ def _is_about(mine: Gist, theirs: Gist) -> bool:
 
 def _is_other_name(mine: Gist, theirs: Gist) -> bool:
     """Whether each names somebody or some place that the other does not, and none that both do."""
-    strangers = [name for name in mine.names if name not in theirs.keys]
-    own = [name for name in theirs.names if name not in mine.keys]
-    return bool(strangers and own) and not any(name in mine.keys for name in theirs.names)
+    strangers = [name for name in mine.names if name not in theirs.keys and name not in theirs.names]
+    own = [name for name in theirs.names if name not in mine.keys and name not in mine.names]
+    return bool(strangers and own) and len(own) == len(theirs.names)
 
 
 def _alike(one: Spoken, other: Spoken) -> bool:

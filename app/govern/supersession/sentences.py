@@ -170,8 +170,7 @@ class Sentence:
         """
         cues = self.cues
         before, behind = self.text[:start], self.text[end:]
-        whole = f"{self.clause_before(start)[1]} {self.clause_behind(end)}" if is_framed else self.text
-        if self.is_asked or self._is_quoted(start) or cues["dead"].search(_HAD_TO_BE.sub(" ", whole)):
+        if self.is_asked or self._is_quoted(start) or self._is_dead(start, end, is_framed=is_framed):
             return None
         if cues["long_past"].search(self.text) or self._is_conditional(before, behind):
             return None
@@ -182,6 +181,15 @@ class Sentence:
         if (not is_of_now and cues["past"].search(self.text[begin:start])) or cues["negation"].search(clause):
             return None
         return not cues["doubt"].search(cues["no_doubt"].sub(" ", before))
+
+    def _is_dead(self, start: int, end: int, *, is_framed: bool) -> bool:
+        """Whether words say that nothing happens; of a form of words those that stand in its clause, and not in it."""
+        dead = self.cues["dead"]
+        if not is_framed:
+            return dead.search(_HAD_TO_BE.sub(" ", self.text)) is not None
+        begin, _ = self.clause_before(start)
+        last = end + len(self.clause_behind(end))
+        return any(match.start() < start or match.end() > end for match in dead.finditer(self.text, begin, last))
 
     def _is_long_past(self, moment: Moment) -> bool:
         """Whether a date lies months back, as in "in 2020 it was cancelled"."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind, Status, Trust
+from app.govern.supersession.gist import WHOLE
+from app.govern.supersession.kinship import LONG_REACH
 from app.govern.supersession.matching import Spoken, Voice, changed_by
 from app.govern.supersession.phrases import holds, words_of
 from app.govern.supersession.said import Days, Kind, Said
 from app.store.records import records_with
-from app.store.statement_rows import facts_of, statements_about, statements_in_thread
+from app.store.statement_rows import facts_of, statements_about, statements_in_thread, statements_sharing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from app.govern.supersession.gist import Gist
     from app.store.connection import Reader
     from app.store.records import StoredRecord
     from app.store.statement_rows import EntryFacts, StoredStatement
@@ -57,7 +61,9 @@ class Voices:
         """What a statement may be about: those of its head, or where it has none, of its conversation."""
         kinds = [kind.value for kind in changed_by(later.said.kind)]
         voice = later.voice
-        if later.said.head:
+        if later.said.gist is not None:
+            rows = self._sharing(later, kinds, voice.said_at - LONG_REACH, voice.said_at)
+        elif later.said.head:
             rows = statements_about(self._reader, later.said.head, kinds, voice.scope, until=voice.said_at)
         elif voice.thread is not None:
             rows = statements_in_thread(self._reader, voice.thread, kinds, voice.scope)
@@ -69,12 +75,31 @@ class Voices:
         """Statements said after one that may change it."""
         wanted = [kind.value for kind in kinds]
         voice = earlier.voice
+        if earlier.said.gist is not None:
+            rows = self._sharing(earlier, wanted, voice.said_at, voice.said_at + LONG_REACH)
+            return self.spoken(row for row in rows if row.entry_id != voice.entry_id)
         rows = statements_about(self._reader, earlier.said.head, wanted, voice.scope, since=voice.said_at)
         if voice.thread is not None:
             rows += [
                 one for one in statements_in_thread(self._reader, voice.thread, wanted, voice.scope) if not one.head
             ]
         return self.spoken(row for row in rows if row.entry_id != voice.entry_id and _may_mean(row, earlier))
+
+    def _sharing(self, one: Spoken, kinds: Sequence[str], since: datetime, until: datetime) -> list[StoredStatement]:
+        """Statements about whole entries that have a word or the title with one in common, or its conversation."""
+        gist, voice = one.said.gist, one.voice
+        if gist is None:
+            return []
+        rows = statements_sharing(
+            self._reader, WHOLE, kinds, voice.scope, pieces=_pieces(gist), since=since, until=until
+        )
+        if voice.thread is not None:
+            rows += [
+                row
+                for row in statements_in_thread(self._reader, voice.thread, kinds, voice.scope)
+                if row.head == WHOLE and since <= row.said_at <= until
+            ]
+        return list({row.statement_id: row for row in rows}.values())
 
     def quotes(self, head: str, scope: str) -> list[Spoken]:
         """What mails repeat of a kind of thing, whenever they were written."""
@@ -84,6 +109,13 @@ class Voices:
         """Statements that may change what a quote repeats."""
         rows = statements_about(self._reader, quote.said.head, [kind.value for kind in kinds], quote.voice.scope)
         return self.spoken(row for row in rows if row.entry_id != quote.voice.entry_id)
+
+
+def _pieces(gist: Gist) -> list[str]:
+    """What the body of a statement has in it that shares a word or the title with a gist, as JSON writes it."""
+    words = [key for key in gist.keys if not key.startswith(("%", "@"))]
+    found = [json.dumps(word, ensure_ascii=False) for word in words]
+    return [*found, f'"title": {json.dumps(gist.title, ensure_ascii=False)}'] if gist.title else found
 
 
 def _may_mean(row: StoredStatement, earlier: Spoken) -> bool:
