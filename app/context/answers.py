@@ -15,7 +15,6 @@ of our own are in the language of the question.
 from __future__ import annotations
 
 import logging
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ from app.context.structured.fitting import may_answer
 from app.context.structured.forms import read_form
 from app.context.structured.question_rules import Kind
 from app.context.structured.topic import Topic, named_project
+from app.context.wants import has_quantity, wants_day, wants_first, wants_value
 from app.context.warned import Warned, warned
 from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
@@ -41,6 +41,7 @@ from app.runtime import clock
 from app.store.reading import first_passage
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
 
@@ -79,15 +80,6 @@ _SURER = 0.08
 _AGENDA_INTENT = "agenda_query"
 _SURELY_AGENDA = 0.8
 """From here on an intent decides against the form of a question: what the form misses is rare."""
-_ASKS_WHEN = re.compile(r"\bwhen\b|\bwhat (?:day|date|time)\b|什么时候|哪天|哪一天|几号|何时|几点", re.IGNORECASE)
-_ORIGINALLY = re.compile(
-    r"\boriginal(?:ly)?\b|\bat first\b|\binitial(?:ly)?\b|原来|原定|原本|最初|一开始", re.IGNORECASE
-)
-_WANTS_VALUE = re.compile(
-    r"\bhow (?:much|many|high|big|large|heavy|tall)\b|\bhow (?:did|has|have|does) .{2,60}\bchanged?\b"
-    r"|\b(?:price|cost|value|amount|password|code|number)s?\b|多少|[几多](?:大|高|重|长)|密码|号码|价格|费用|变化",
-    re.IGNORECASE,
-)
 _SAID_ON_A_DAY = frozenset({EntryKind.MAIL, EntryKind.CHAT, EntryKind.NOTE})
 _log = logging.getLogger(__name__)
 
@@ -125,7 +117,7 @@ class AnswerService:
                 return answer
         # what is still to come is no last time, and what is on the person's days is nobody else's plan
         is_past = form is not None and form.kind in _NOT_OF_CALENDAR
-        is_over = is_past or _ORIGINALLY.search(text) is not None
+        is_over = is_past or wants_first(text)
         asked = None if question.is_talk or is_over else await self._calendar_question(text, now)
         if asked is not None and asked.event is not None:
             answer = await self.structured.time_of(asked.event, who, asked.language, now)
@@ -168,11 +160,11 @@ class AnswerService:
 
     async def _extract(self, text: str, viewer: Viewer, phrases: Phrases, form: Asked | None) -> Answer:
         """The sentences that say most; where nothing that holds answers, what no longer holds, labelled as such."""
-        is_original = _ORIGINALLY.search(text) is not None
+        is_original = wants_first(text)
         request = SearchRequest(text, limit=_LOOKED_AT, viewer=viewer, include_stale=is_original)
         quoted = await self._quotable(request, form)
-        wants_date = _ASKS_WHEN.search(text) is not None
-        if wants_date or is_original:
+        is_dated = wants_day(text)
+        if is_dated or is_original:
             quoted = _by_age(quoted, is_oldest_first=is_original)
         is_stale = not quoted
         if is_stale:
@@ -184,7 +176,7 @@ class AnswerService:
         quoted = [one.evidence for one in judged]
         lines = []
         for place, (item, one) in enumerate(zip(quoted, judged, strict=True), start=1):
-            said = _quote(item, text, phrases if wants_date else None)
+            said = _quote(item, text, phrases if is_dated else None)
             if one.lookalike or one.stranger:
                 warning = phrases.lookalike if one.lookalike else phrases.stranger
                 said = f"{said} - {warning.format(sender=one.lookalike or one.stranger)}"
@@ -203,20 +195,20 @@ class AnswerService:
         found = await self._context.find(request)
         try:
             lane = self._lanes.inference if found.semantics is not None else self._lanes.readers
-            wants_value = _WANTS_VALUE.search(request.text) is not None
-            evidence = await lane.run(weigh, found, _WEIGHED, wants_value=wants_value)
+            evidence = await lane.run(weigh, found, _WEIGHED, wants_value=wants_value(request.text))
         except Expected as problem:
             _log.warning("sentences could not be weighed: %s", problem.code)
             evidence = []
         project = named_project(request.text)
         strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
+        strong = [item for item in strong if has_quantity(request.text, item.sentence)]
         if form is not None:
             least = _SURER if form.kind in _SURELY else 0.0
             strong = [item for item in strong if item.strength >= item.enough + least]
             strong = [item for item in strong if may_answer(form, item.ranked.passage, item.sentence, clock.now())]
         strongest = max((item.strength for item in strong), default=0.0)
         # a question of what was first is nearer to what was said last
-        least = _HALF_AS_STRONG if _ORIGINALLY.search(request.text) is not None else _NEARLY_AS_STRONG
+        least = _HALF_AS_STRONG if wants_first(request.text) else _NEARLY_AS_STRONG
         near = [item for item in strong if item.strength >= least * strongest]
         return _telling(request.text, _without_repeats(near))[:_QUOTED]
 

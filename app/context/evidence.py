@@ -76,7 +76,8 @@ class _Sentence:
 def weigh(found: Found, count: int, *, wants_value: bool = False) -> list[Evidence]:
     """The evidence of the best `count` passages; blocks on the inference lane when there is a model.
 
-    Where a value is wanted a row of a table is quoted before a sentence that is about as near. It comes in the order of the search, which puts the answer first more often than the strength of sentences does.
+    Where a value is wanted a row of a table is quoted before a sentence that is about as near. It comes in the order of
+    the search, which puts the answer first more often than the strength of sentences does.
 
     Raises:
         Damaged, Unavailable: from the model.

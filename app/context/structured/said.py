@@ -47,6 +47,7 @@ def answer_said(scene: Scene, asked: Asked) -> Draft | None:
 def _lines(scene: Scene, who: Someone, asked: Asked) -> list[tuple[Part, Passage, str]]:
     """What somebody wrote of the sort, the latest first."""
     found: list[tuple[Part, Passage, str]] = []
+    wrote: list[tuple[Part, list[Passage]]] = []
     written = parts_of(scene.reader, who.ids, scene.visible, kinds=_KINDS, until=scene.now)
     for part in [part for part in written if part.role == "author"][:_LOOKED_AT]:
         own = [
@@ -54,14 +55,19 @@ def _lines(scene: Scene, who: Someone, asked: Asked) -> list[tuple[Part, Passage
             for passage in entry_passages(scene.reader, part.entry_id, scene.visible)
             if passage.place.is_own_words and passage.stale_reason is None
         ]
-        text = "\n".join(body(passage) for passage in own)
-        if not own or not scene.is_on_topic(part.title, text):
-            continue
+        if own:
+            wrote.append((part, own))
+    fitting = scene.fitting([f"{part.title}\n{_joined(own)}" for part, own in wrote])
+    for part, own in [one for one, fits in zip(wrote, fitting, strict=True) if fits]:
         if said := _best(scene, own):
             found.append((part, own[0], said))
         if len(found) == (_SHOWN if asked.about else 1):
             break
     return found
+
+
+def _joined(passages: list[Passage]) -> str:
+    return "\n".join(body(passage) for passage in passages)
 
 
 def _best(scene: Scene, passages: list[Passage]) -> str:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.context.stated import tasks_of
-from app.context.structured.debts import DEBTS, debts_of, is_debt, say_debts
+from app.context.structured.debt_ledger import is_debt
+from app.context.structured.debts import DEBTS, debts_of, say_debts
 from app.context.structured.people import Someone, people_called
 from app.context.structured.question_rules import Kind
 from app.context.structured.same_name import may_be_one, names_in_text

@@ -1,4 +1,4 @@
-"""Money that is owed, and what others plan: asked of a filled store, as the owner and as a program (G2.4, G2.7, G4.3)."""
+"""Money that is owed, and what others plan: asked of a filled store, by the owner and by a program (G2.4, G2.7)."""
 
 from __future__ import annotations
 

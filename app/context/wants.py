@@ -1,0 +1,45 @@
+"""What a question wants beside its topic: a day, a value, how many, or what was said first (G4.1).
+
+By its words alone, in English and Chinese; no meaning is understood.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ASKS_WHEN = re.compile(r"\bwhen\b|\bwhat (?:day|date|time)\b|什么时候|哪天|哪一天|几号|何时|几点", re.IGNORECASE)
+_ORIGINALLY = re.compile(
+    r"\boriginal(?:ly)?\b|\bat first\b|\binitial(?:ly)?\b|原来|原定|原本|最初|一开始", re.IGNORECASE
+)
+_WANTS_VALUE = re.compile(
+    r"\bhow (?:much|many|high|big|large|heavy|tall)\b|\bhow (?:did|has|have|does) .{2,60}\bchanged?\b"
+    r"|\b(?:price|cost|value|amount|password|code|number)s?\b|多少|[几多](?:大|高|重|长)|密码|号码|价格|费用|变化",
+    re.IGNORECASE,
+)
+_WANTS_QUANTITY = re.compile(r"^\s*(?:so |and )?how (?:much|many)\b|多少(?!次了)|有几[个位次天年]", re.IGNORECASE)
+_QUANTITY = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand"
+    r"|half|double|twice|once|dozen|a couple|several|many|few|more|less|all|none|no|nothing|nobody|free|unlimited|every"
+    r"|each|only|enough)\b|[一二两三四五六七八九十百千万半几]|免费|没有|无限|不限|全部|都",
+    re.IGNORECASE,
+)
+
+
+def wants_day(question: str) -> bool:
+    """Whether it asks when."""
+    return _ASKS_WHEN.search(question) is not None
+
+
+def wants_first(question: str) -> bool:
+    """Whether it asks what was planned at first, before it was changed."""
+    return _ORIGINALLY.search(question) is not None
+
+
+def wants_value(question: str) -> bool:
+    """Whether it asks for a number, a price, a code or the like, as tables hold them."""
+    return _WANTS_VALUE.search(question) is not None
+
+
+def has_quantity(question: str, sentence: str) -> bool:
+    """Whether a sentence says how many, where that is asked."""
+    return _WANTS_QUANTITY.search(question) is None or _QUANTITY.search(sentence) is not None
