@@ -101,7 +101,15 @@ async def serve(made: Made, folder: Path, viewer: Viewer, items_a_day: int) -> S
     registry = ClientRegistry(parts, database)
     await registry.start()
     scopes, acls = viewer.scopes or frozenset(), viewer.acls or frozenset()
-    grant = Grant(scopes, Sensitivity(viewer.ceiling), acls, rate_per_minute=10_000, items_per_day=items_a_day)
+    # without an end: one is reckoned by the real time, which is after the time of these worlds
+    grant = Grant(
+        scopes,
+        Sensitivity(viewer.ceiling),
+        acls,
+        rate_per_minute=10_000,
+        items_per_day=items_a_day,
+        expires_in_days=None,
+    )
     new = await ClientDesk(parts, registry).add("Client", grant)
     desk = ServingDesk(parts, database, made.desk, registry, ServingLine(parts, database, registry, made.world.context))
     return Served(made, desk, registry, new.token, tasks)
