@@ -75,6 +75,14 @@ class ReviewWritten:
     kind: str
 
 
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    """A setting has another value now: chosen in the window, or on the command line."""
+
+    name: str
+    value: str
+
+
 Event = (
     SourceChanged
     | SyncFinished
@@ -82,5 +90,5 @@ Event = (
     | Progressed
     | ModelStateChanged
     | LockStateChanged
-    | (ClientsChanged | InboxChanged | ReviewWritten)
+    | (ClientsChanged | InboxChanged | ReviewWritten | SettingChanged)
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__
 from app.domain.context_item import Viewer
+from app.domain.events import SettingChanged
 from app.domain.progress import ignore_progress
 from app.famulus.api import Counts, ModelInfo, StatusReport
 from app.famulus.facade_governing import GoverningFacade
@@ -222,6 +223,7 @@ class Famulus(SourcesFacade, GoverningFacade, ServingFacade, MetricsFacade):
     async def change_setting(self, name: str, value: str) -> None:
         """See `FamulusApi`."""
         await self._parts.lanes.blocking.run(self._parts.settings.change, name, value)
+        self._parts.bus.publish(SettingChanged(name, value))
 
     async def show_window(self, *, is_toggling: bool = False) -> bool:
         """See `FamulusApi`."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.domain.events import SettingChanged
 from app.domain.text import msg
 from app.famulus.api import LockState
 from app.settings.declarations import HOTKEY, LANGUAGE, THEME
@@ -56,6 +57,7 @@ class Session(QObject):
         self._quick_ask: QuickAsk | None = None
         self._window: MainWindow | None = None
         self._notices: list[tuple[Text, ...]] = []
+        self._applied: dict[str, str] = {}
         self._connect()
         self.tray.show()
 
@@ -180,6 +182,9 @@ class Session(QObject):
         window.show_hotkey(self.hotkey.keys if self.hotkey.is_active else "", self.hotkey.problem)
 
     def _on_setting(self, name: str, value: str) -> None:
+        if self._applied.get(name) == value:
+            return
+        self._applied[name] = value
         if name == LANGUAGE.name:
             self._desk.wording.use(value)
         elif name == THEME.name:
@@ -193,7 +198,7 @@ class Session(QObject):
         self._desk.doing(self._change_language(language), "change the language", self)
 
     async def _change_language(self, language: str) -> None:
-        self._desk.wording.use(language)
+        self._on_setting(LANGUAGE.name, language)
         await self._desk.api.change_setting(LANGUAGE.name, language)
 
     def _on_closed(self) -> None:
@@ -225,6 +230,8 @@ class Session(QObject):
         self.hotkey.pressed.connect(self.toggle)
         self.coming.changed.connect(self.tray.show_next)
         self._desk.attention.asked.connect(self._on_asked)
+        # also what was changed on the command line
+        self._desk.bus.subscribe(SettingChanged, lambda event: self._on_setting(event.name, event.value))
         self.tray.icon.messageClicked.connect(self._on_message_clicked)
 
     def _make_window(self) -> MainWindow:

@@ -20,7 +20,7 @@ from app.domain.collecting import (
     SyncState,
 )
 from app.domain.errors import BadInput, Expected
-from app.domain.events import LockStateChanged, SourceChanged
+from app.domain.events import LockStateChanged, SettingChanged, SourceChanged
 from app.domain.labels import EntryKind, Status
 from app.domain.progress import Progress, ProgressSink, StopSignal, ignore_progress
 from app.domain.text import msg
@@ -266,6 +266,7 @@ class DemoFacade(DemoServing):
         except ValueError:
             raise BadInput(msg("This cannot be."), next_step=msg("Try another value.")) from None
         self.settings[name] = value
+        self.bus.publish(SettingChanged(name, value))
 
     async def shut_down(self) -> None:
         await self._enter("shut_down")

@@ -146,6 +146,21 @@ def test_settings_apply_at_once(stage, tray):
     stage.play(scenario)
 
 
+def test_what_is_changed_on_the_command_line_applies_in_the_window_too(stage, tray):
+    async def scenario(desk):
+        session = await started(desk)
+        session.window.show_page("settings")
+        await calm()
+        await desk.api.change_setting("interface.language", "zh_CN")
+        await desk.api.change_setting("interface.theme", "dark")
+        await until(lambda: desk.wording.is_chinese and desk.theme.palette.is_dark)
+        row = session.window.book.settings.rows["interface.theme"]
+        await until(lambda: row._value == "dark")
+        session.close()
+
+    stage.play(scenario)
+
+
 def test_the_language_of_the_first_run_is_kept(stage, tray):
     async def scenario(desk):
         session = await started(desk)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 
+from app.domain.events import SettingChanged
 from app.domain.text import msg
 from app.settings.declarations import DECLARATIONS
 from app.ui.pages.heading import Heading
@@ -60,10 +61,15 @@ class SettingsPage(Page):
             self._advanced.append(made)
             self.content.addWidget(made)
         self.content.addStretch(1)
+        desk.bus.subscribe(SettingChanged, self._on_changed)
 
     def refresh(self) -> None:
         """Show the present values."""
         self._desk.doing(self._load(), "settings", self.banner)
+
+    def _on_changed(self, event: SettingChanged) -> None:
+        if event.name in self.rows:
+            self._desk.doing(self.rows[event.name].load(), "settings", self.banner)
 
     async def _load(self) -> None:
         for row in self.rows.values():
