@@ -40,7 +40,9 @@ _SEASON = re.compile(
     r"的?在?(?:今年|明年)?(?:(?:1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月份?|[春夏秋冬][天季]|暑假|寒假|春节|圣诞节?|国庆节?|今年|明年)$"
 )
 _LAST_WORD = re.compile(r"\b(?:last|most recently) ", re.IGNORECASE)
+_ANYBODY = frozenset({"anyone", "anybody", "someone", "somebody", "people", "others", "谁", "别人", "有人", "人"})
 _VAGUE = frozenset({"it", "this", "that", "them", "everything", "anything", "him", "her", "she", "he", "you", "they"})
+_OF_MONEY = frozenset({Kind.I_OWE, Kind.OWED})
 _CALENDAR = frozenset({Kind.MINE, Kind.THEIRS, Kind.EVERYONES})
 
 
@@ -116,6 +118,7 @@ def _groups(match: re.Match[str]) -> dict[str, str]:
 def _asked(kind: Kind, language: str, plain: str, groups: dict[str, str], now: datetime) -> Asked | None:
     rules = question_rules()
     who = _POSSESSIVE.sub("", groups.get("who", ""))
+    who = "" if kind in _OF_MONEY and who.casefold() in _ANYBODY else who
     about, span = groups.get("about", ""), None
     if "when" in groups:
         span = _span(groups["when"], now, is_past=kind is Kind.CHANGES)

@@ -57,7 +57,8 @@ class Topic:
     def has_marks(self, text: str) -> bool:
         """Whether what tells the topic from others of its kind stands in a text, whatever else it says."""
         plain = unicodedata.normalize("NFKC", text[:_LONGEST])
-        if self._project is not None:
+        # a project that has a name of its own may be called otherwise, one that has a letter may not
+        if self._project is not None and _LETTERED.search(unicodedata.normalize("NFKC", self.text)) is not None:
             return self._project.search(plain) is not None
         return self._name is None and self._marks <= frozenset(_MARK.findall(plain))
 

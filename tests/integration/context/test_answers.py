@@ -9,11 +9,12 @@ import pytest
 
 from app.context.answers import AGENDA, EXTRACT, NOTHING, AnswerService
 from app.domain.context_item import Viewer
-from app.domain.entries import EventFacts, Occurrence, TaskFacts
+from app.domain.entries import EventFacts, Occurrence, PersonRef, TaskFacts
 from app.domain.errors import BadInput
 from app.domain.intents import IntentPart, IntentReading
 from app.domain.labels import EntryKind, Status
 from tests.unit.govern.makers import entry, paragraph
+from tests.unit.store.makers import source_info
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -195,3 +196,36 @@ async def test_a_made_up_name_is_found_by_its_words(empty: World, answers: Answe
     await empty.add(note("names", "bolandoone bolandotwo"), note("chairs", "The chairs were ordered by Tom on Monday."))
     answer = await answers.ask("bolandoone bolandotwo")
     assert (answer.route, said(answer)) == (EXTRACT, "bolandoone bolandotwo [1]")
+
+
+async def test_a_mail_that_looks_like_another_comes_last_and_with_a_warning(
+    empty: World, answers: AnswerService, now: datetime
+) -> None:
+    def sent(name: str, text: str, address: str) -> Entry:
+        return entry(
+            [paragraph(text)],
+            native_id=name,
+            kind=EntryKind.MAIL,
+            title="Your Acmebook code",
+            source_id="mails",
+            source_uri=f"test:///{name}",
+            event_time=now,
+            content_hash=name,
+            people=(PersonRef("", address, "author"), PersonRef("", "wei@example.org", "recipient")),
+        )
+
+    await empty.add(
+        sent(
+            "false",
+            "Your Acmebook code is to be typed in at http://acmebook.example/code 1.",
+            "acmebook-com@mails.example",
+        ),
+        sent("real", "Your Acmebook code is 463820.", "security@acmebook.com"),
+        source=source_info("mails"),
+    )
+    answer = await answers.ask("What is my Acmebook code?")
+    first, second = str(answer.text).splitlines()
+    assert "463820" in first
+    assert "careful" not in first
+    assert "careful: of the same title, but from acmebook-com@mails.example" in second
+    assert [item.source_uri for item in answer.items] == ["test:///real", "test:///false"]

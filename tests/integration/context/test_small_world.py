@@ -1,4 +1,4 @@
-"""Questions of a small world in two languages, asked of the whole program: the level that was reached is held (G4.1)."""
+"""Questions of a small world in two languages, asked of the whole program: the level reached is held (G4.1)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tests.bench.questions import Judged
 
 FILE = Path(__file__).parents[2] / "data" / "questions" / "small_world.toml"
+TABLE = tomllib.loads(FILE.read_text("utf-8"))
 
 
 async def results(basedir: Path, *, has_models: bool) -> tuple[Counter[str], list[Judged]]:
-    basedir.mkdir(parents=True, exist_ok=True)
-    found = await ask_all(tomllib.loads(FILE.read_text("utf-8")), basedir, has_models=has_models)
+    found = await ask_all(TABLE, basedir, has_models=has_models)
     return Counter(one.verdict for one in found if one.question["sources"]), found
 
 

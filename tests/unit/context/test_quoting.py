@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
-from app.context.quoting import body, definition, listed, steps_behind, summary, tells
+from app.context.quoting import body, definition, going_on, labelled, listed, steps_behind, summary, tells
 from app.domain.entries import Place
 from app.domain.labels import EntryKind, Sensitivity, Trust
 from app.store.reading import Passage
@@ -160,3 +160,27 @@ def test_who_asks_for_one_thing_gets_no_list(question: str) -> None:
 def test_steps_are_numbered_whatever_stands_between_them() -> None:
     text = "Export it first.\n\n- a note\n\n1. Click More.\n   picture\n2. Choose JSON.\n\nImport:\n\n1. Open settings."
     assert steps_behind("how do I export it", "Export it first.", text) == ["1. Click More.", "2. Choose JSON."]
+
+
+PLAN = "Vacation Plans\n\nDestination: Hawaii\nDates: June 10th - June 20th\n\n- June 11: Beach day"
+
+
+def test_what_a_label_says_is_told_where_it_is_asked_for() -> None:
+    assert labelled("Where are we going in June?", passage(PLAN)) == "Destination: Hawaii; Dates: June 10th - June 20th"
+    assert labelled("我们去哪里？", passage("目的地：杭州")) == "目的地：杭州"
+    assert labelled("Who is coming?", passage(PLAN)) is None
+    assert labelled("Where is it?", passage("No label here.")) is None
+
+
+def test_a_sentence_goes_on_within_its_paragraph() -> None:
+    text = "We do not buy a car. We share one instead.\n\nMilk is out again today."
+    assert going_on("We do not buy a car.", passage(text)) == "We do not buy a car. We share one instead."
+    chat = passage(text, kind=EntryKind.CHAT)
+    assert going_on("We do not buy a car.", chat) == "We do not buy a car."
+
+
+def test_what_is_open_and_a_request() -> None:
+    assert not tells("- Open: name of the app", passage("x"))
+    assert not tells("待定：应用的名字和价格", passage("x"))
+    assert tells("Could you let me have the contract by Friday?", passage("x"))
+    assert tells("能不能帮我把照片发过来？", passage("x"))

@@ -48,6 +48,35 @@ def test_decisions_are_asked_for(text: str, about: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "kind", "who"),
+    [
+        ("How much do I owe Ben?", Kind.I_OWE, "Ben"),
+        ("How much money do I still owe Ben for the tickets?", Kind.I_OWE, "Ben"),
+        ("Have I paid Ben back?", Kind.I_OWE, "Ben"),
+        ("Do I owe anyone money?", Kind.I_OWE, ""),
+        ("我还欠李四多少钱？", Kind.I_OWE, "李四"),
+        ("我欠谁钱？", Kind.I_OWE, ""),
+        ("Who owes me money?", Kind.OWED, ""),
+        ("How much does Anna Weber owe me?", Kind.OWED, "Anna Weber"),
+        ("Did Ben pay me back?", Kind.OWED, "Ben"),
+        ("谁欠我钱?", Kind.OWED, ""),
+        ("张三欠我多少钱", Kind.OWED, "张三"),
+        ("What is Anna planning?", Kind.PLANS, "Anna"),
+        ("When is Anna flying to Rome?", Kind.PLANS, "Anna"),
+        ("What are Bob's plans for June?", Kind.PLANS, "Bob"),
+        ("安娜什么时候去罗马?", Kind.PLANS, "安娜"),
+        ("Oskar一月有什么计划？", Kind.PLANS, "Oskar"),
+        ("What do I have to send Anna by Friday?", Kind.MINE, "Anna"),
+        ("我要在5月20号之前给周岚什么？", Kind.MINE, "周岚"),
+        ("When was I last at the dentist?", Kind.LAST, "dentist"),
+    ],
+)
+def test_money_and_plans_are_asked_for(text: str, kind: Kind, who: str) -> None:
+    asked = read(text)
+    assert (asked.kind, asked.who) == (kind, who)
+
+
+@pytest.mark.parametrize(
     ("text", "about", "day"),
     [
         ("what did we decide last week", "", 5),
