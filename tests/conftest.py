@@ -5,20 +5,29 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import hypothesis
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 # The suite starts hundreds of Pythons: what one of them has compiled serves the others, whatever the shell says.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A commit waits for its disk. Where memory holds files, and programs in them may run, the folders of tests are there.
+_MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of this user in it
+_LEAST_FREE_BYTES = 4 << 30
+if (
+    sys.platform == "linux"
+    and os.access(_MEMORY, os.W_OK)
+    and not os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC
+    and shutil.disk_usage(_MEMORY).free > _LEAST_FREE_BYTES
+):
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 # How long a case takes says something of the machine, and nothing of the code; `make bench` measures.
 hypothesis.settings.register_profile("famulus", deadline=None)
