@@ -134,7 +134,9 @@ def _ended(reader: Reader, later: Spoken, one: Spoken, moved: Moved | None) -> I
     yield _wanted(one, Subject.STATEMENT, one.statement_id, {"stale_reason": text_column(reason)}, kind, reason)
 
 
-def _ended_records(reader: Reader, one: Spoken, after: Mapping[str, object], kind: str, reason: Text) -> Iterator[Wanted]:
+def _ended_records(
+    reader: Reader, one: Spoken, after: Mapping[str, object], kind: str, reason: Text
+) -> Iterator[Wanted]:
     """With a whole entry the plans, tasks and decisions that were read out of it."""
     for record in records_of(reader, one.voice.entry_id):
         if record.ordinal < FIRST_MOVED and record.kind in _ENDED_WITH:

@@ -93,10 +93,14 @@ def names_of(text: str) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(
             called
-            + [stem(match[0])
-            for match in found
-            if match[0][0].isupper() and match[0].casefold().replace("’", "'") not in stops and len(match[0]) > _SHORTEST
-            and not re.search(r"[.!?:]\s*$", text[: match.start()])]
+            + [
+                stem(match[0])
+                for match in found
+                if match[0][0].isupper()
+                and match[0].casefold().replace("’", "'") not in stops
+                and len(match[0]) > _SHORTEST
+                and not re.search(r"[.!?:]\s*$", text[: match.start()])
+            ]
         )
     )
 

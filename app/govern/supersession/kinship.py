@@ -1,43 +1,38 @@
-"""Whether a freely worded entry ends an earlier one: what both have in common, and what speaks against it (G2.6, G4.4).
+"""Whether a freely worded entry ends an earlier one: how much speaks for it (G2.6, G4.4).
 
 Nothing here is sure of itself. Several signs have to come together: one conversation, one author, one title, one day,
-the same words; and a single contradiction (another day, another name, a value that the earlier one never gave) is
-enough to let things stand. A wrong ending would hide what still holds, which is worse than a miss.
+the same words; what speaks against it is in `aiming`. A wrong ending would hide what still holds, which is worse than a
+miss.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from app.domain.labels import EntryKind, Trust
-from app.govern.supersession.cues import rules
-from app.govern.supersession.phrases import holds, words_of
-from app.govern.supersession.said import Days, Kind
+from app.domain.labels import Trust
+from app.govern.supersession.aiming import aimed
+from app.govern.supersession.pairing import Pairing, common
+from app.govern.supersession.said import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.govern.supersession.gist import Gist
     from app.govern.supersession.matching import Spoken
-    from app.govern.supersession.said import Said
 
-_ANY = frozenset({"decision", "go"})
-_DAY = timedelta(days=1)
 _REACH = timedelta(days=200)
 LONG_REACH = timedelta(days=400)
 """How long before something may have been said: with a day, and without one."""
-_LEAST_FAR = 2.0
-_LEAST_DONE = 1.4
-_MOSTLY = 0.6
-_CODE = 4
-_SORTS = frozenset(
-    "code password number price total address phone mobile email account rate fee cost sum amount euro pound hour"
-    " 密码 号码 电话 手机 价格 总价 合计 地址 邮箱 账号 账户 费用 金额 小时 一小".split()
-)
-_MARGIN = 0.75
 _LEAST = {Kind.CANCEL: 3.0, Kind.MOVE: 3.0, Kind.COMPLETE: 2.0, Kind.REPLACE: 3.0}
+_MARGIN = 0.75
+"""By how much the nearest one must be nearer than the next."""
+_TALK, _TITLE, _AUTHOR, _DAY, _SHAPE, _COVERED = 2.0, 1.5, 1.0, 1.5, 1.5, 1.0
+_MOST_COMMON, _MOST_NEAR = 3.0, 1.0
+_LEAST_FAR = 2.0
+"""What has to be shared where the sentence that says what changes shares nothing."""
+_LEAST_DONE, _MOSTLY = 1.4, 0.6
+_STRANGER, _FAR, _ELSEWHERE = -1.5, -0.5, -0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,207 +61,54 @@ def kin_of(later: Spoken, one: Spoken) -> Kin | None:
     age = later.voice.said_at - one.voice.said_at
     if not timedelta(0) < age <= (_REACH if one.days else LONG_REACH) or later.voice.scope != one.voice.scope:
         return None
-    aimed = _aimed(later, one)
-    if aimed is None:
+    pair = Pairing(later, one, mine, theirs)
+    as_aimed = aimed(pair)
+    if as_aimed is None or _is_apart(pair):
         return None
-    score = _score(aimed, one)
-    return Kin(score, aimed, one) if score >= _LEAST[later.said.kind] else None
+    score = _score(pair)
+    return Kin(score, as_aimed, one) if score >= _LEAST[later.said.kind] else None
 
 
-def _aimed(later: Spoken, one: Spoken) -> Spoken | None:
-    """The later statement as it would change the earlier one; None where it cannot."""
-    kind, mine, theirs = later.said.kind, later.said.gist, one.said.gist
-    if mine is None or theirs is None:
-        return None
-    is_task = "task" in theirs.sorts
-    is_plan = one.voice.kind is EntryKind.EVENT or ("plan" in theirs.sorts and one.voice.kind is not EntryKind.TASK)
-    if any(value not in theirs.values and not _has_time(one, value) for value in mine.denied):
-        return None
-    if mine.named and not any(_holds(one, named.split()) for named in mine.named):
-        return None
-    if kind is Kind.COMPLETE:
-        return None if _is_other_name(mine, theirs) else later if is_task and completes(later.said, one.said) else None
-    if (is_plan or is_task) and one.days and not any(days.end.astimezone(later.voice.said_at.tzinfo).date() >= later.voice.said_at.date() for days in one.days):
-        return None
-    if kind is Kind.CANCEL:
-        if one.voice.kind is EntryKind.TASK or (is_plan and not _is_open(later, one)):
-            return None
-        return later
-    if kind is Kind.MOVE:
-        return _moved(later, one) if is_plan or (is_task and one.days) else None
-    if _is_other_name(mine, theirs) and not (_is_talk(later, one) and _same_author(later, one)):
-        return None
-    if kind is Kind.REPLACE and not _same_author(later, one) and any(name not in (*theirs.keys, *theirs.names) for name in mine.names):
-        return None
-    if "rename" in mine.sorts:
-        return later if not is_plan and not is_task else None
-    if "choice" in mine.sorts:
-        own = [key for key in theirs.focus if key not in _SORTS and not key.startswith("%")]
-        is_it = _common(mine.focus, own) > 0 or _is_talk(later, one)
-        is_choice = "choice" in theirs.sorts or ("weak" not in mine.sorts and _same_author(later, one))
-        return later if (not is_plan or _is_far(one)) and is_choice and is_it else None
-    is_it = _is_about(mine, theirs) or (_is_talk(later, one) and later.voice.kind is EntryKind.MAIL)
-    is_value = not is_plan and one.voice.kind is not EntryKind.TASK and is_it
-    other = [value for value in mine.values if value not in theirs.values]
-    return later if is_value and bool(theirs.values) and bool(other) else None
-
-
-def _holds(one: Spoken, named: Sequence[str]) -> bool:
-    """Whether an entry speaks of a thing: of its kind, and with all that tells it from others."""
-    keys = () if one.said.gist is None else one.said.gist.keys
-    words = words_of(one.context)
-    return all(f"%{word}" in keys or word in keys or holds(one.context, words, word) for word in named if word not in _ANY)
-
-
-def completes(said: Said, task: Said) -> bool:
-    """Whether this sort of work is that of the task: sending a report does not review it."""
-    mine, its = set(said.verb), set(task.verb)
-    if not its or not mine:
+def _is_apart(pair: Pairing) -> bool:
+    """Whether what has to be there of all signs is missing."""
+    kind, mine = pair.later.said.kind, pair.mine
+    if "weak" in mine.sorts and not (pair.is_same and (pair.is_talk or pair.is_titled)):
         return True
-    if mine & its or ("done" in mine and not its & {"pay", "give", "get"}):
+    if "personal" in mine.sorts and not pair.is_same and pair.later.voice.trust < Trust.OWN_FILES:
+        return True  # who cannot come takes nothing off for the others
+    if kind is Kind.COMPLETE and not pair.is_talk:
+        is_little = pair.covered < _MOSTLY and common(mine.keys, pair.theirs.keys) < _LEAST_DONE
+        return pair.covered <= 0 or is_little
+    if kind is not Kind.CANCEL or pair.is_talk or not mine.focus:
+        return False
+    if not pair.one.days and pair.theirs.focus and common(mine.keys, pair.theirs.focus) <= 0:
         return True
-    return mine == {"give"} and "make" in its
+    return _is_from_afar(pair) and (not pair.is_same or common(mine.keys, pair.theirs.keys) < _LEAST_FAR)
 
 
-def _is_open(later: Spoken, one: Spoken) -> bool:
-    """Whether the days that a cancellation names are those of the thing."""
-    if not later.said.days or not one.days:
-        return True
-    return any(days.meets(mine) for days in one.days for mine in later.said.days)
+def _is_from_afar(pair: Pairing) -> bool:
+    """Whether the sentence that calls something off shares no word with what it calls off."""
+    return not (pair.is_talk or pair.is_titled) and bool(pair.mine.focus) and not _near(pair)
 
 
-def _moved(later: Spoken, one: Spoken) -> Spoken | None:
-    """With the first day that it names and that is not the old one; else with another time of the old day."""
-    gist = later.said.gist
-    if gist is None or not one.days:
-        return None
-    today = later.voice.said_at.date()
-    for days, is_whole in zip(later.said.days, gist.wholes, strict=False):
-        if days.end - days.start > 8 * _DAY or days.start.date() < today:
-            continue
-        if not any(days.meets(old) for old in one.days):
-            return replace(later, said=replace(later.said, new=days, is_whole_day=is_whole))
-    old = one.days[0]
-    if old.end - old.start >= timedelta(hours=23):
-        return None
-    zone = later.voice.said_at.tzinfo
-    start = old.start.astimezone(zone)
-    for minutes in gist.times:
-        if f"{minutes // 60}{minutes % 60:02}" not in gist.denied and minutes != start.hour * 60 + start.minute and minutes >= 300:
-            begin = start.replace(hour=minutes // 60, minute=minutes % 60)
-            new = Days(begin, begin + (old.end - old.start))
-            return replace(later, said=replace(later.said, new=new, is_whole_day=False))
-    return None
+def _near(pair: Pairing) -> float:
+    return common(pair.mine.focus, pair.theirs.keys)
 
 
-def _has_time(one: Spoken, value: str) -> bool:
-    """Whether a denied number is the old hour, or the old day of the month."""
-    for days in one.days:
-        local = days.start
-        if value in {f"{local.hour}{local.minute:02}", str(local.hour), str(local.hour % 12 or 12), str(local.day), f"{local.hour % 12 or 12}{local.minute:02}"}:
-            return True
-    return False
-
-
-def _score(later: Spoken, one: Spoken) -> float:
-    mine, theirs = later.said.gist, one.said.gist
-    if mine is None or theirs is None:
-        return 0.0
-    is_talk = _is_talk(later, one)
-    is_titled = bool(mine.title) and mine.title == theirs.title and later.voice.kind is one.voice.kind
-    is_same = _same_author(later, one)
-    if "weak" in mine.sorts and not (is_same and (is_talk or is_titled)):
-        return 0.0
-    if later.said.kind is Kind.CANCEL and not one.days and not is_talk and mine.focus and theirs.focus:
-        if _common(mine.keys, theirs.focus) <= 0:
-            return 0.0
-    day = _names_day(later, one)
-    common = _common(mine.keys, theirs.keys)
-    near = _common(mine.focus, theirs.keys)
-    near_bonus = 0.5 * min(near, 2.0)
-    score = near_bonus + 2.0 * is_talk + 1.5 * (is_titled and not is_talk) + 1.0 * is_same + 1.5 * day + min(common, 3.0)
-    if later.said.kind is Kind.CANCEL and mine.focus and not near and not is_talk and not is_titled:
-        if not is_same or common < _LEAST_FAR:
-            return 0.0
-        score -= 0.5
-    if later.said.kind is Kind.REPLACE:
-        score += 1.5 * _is_same_shape(mine, theirs)
-    covered = _covered(mine, theirs)
-    if later.said.kind is Kind.COMPLETE and not is_talk and (covered <= 0 or (covered < _MOSTLY and common < _LEAST_DONE)):
-        return 0.0
-    score += 1.0 * (covered >= _MOSTLY and later.said.kind is not Kind.REPLACE)
-    strangers = [name for name in mine.names if name not in theirs.keys]
-    if strangers and not near and later.said.kind in {Kind.CANCEL, Kind.COMPLETE}:
-        score -= 1.5
-    if "personal" in mine.sorts and not is_same and not is_talk:
-        return 0.0
-    if not is_same and not is_talk and not is_titled:
-        score -= 0.5
-    return score
-
-
-def _is_same_shape(mine: Gist, theirs: Gist) -> bool:
-    """Whether a new value is written like the old one: both telephone numbers, addresses, codes of one length."""
-    return any(
-        one != other and (one[0] == other[0] == "#" or ("@" in one and "@" in other) or (len(one) == len(other) >= _CODE))
-        for one in mine.values
-        for other in theirs.values
-    )
-
-
-def _common(mine: Sequence[str], theirs: Sequence[str]) -> float:
-    """The weight of what two lists of keys share: a pair of Han characters counts for less than a word."""
-    known, score, seen = set(theirs), 0.0, set[str]()
-    for key in mine:
-        if key not in known or key in seen:
-            continue
-        seen.add(key)
-        score += 0.5 if key.startswith(("%", "@")) else 1.0 if key.isascii() else 0.7
-    return score
-
-
-def _names_day(later: Spoken, one: Spoken) -> bool:
-    return bool(one.days) and any(days.meets(old) and old.end - old.start <= 8 * _DAY for days in later.said.days for old in one.days)
-
-
-def _same_author(later: Spoken, one: Spoken) -> bool:
-    mine, theirs = later.voice.authors, one.voice.authors
-    if later.voice.trust >= Trust.OWN_FILES and one.voice.trust >= Trust.OWN_FILES and not (mine and theirs):
-        return True
-    return bool(mine & theirs)
-
-
-def _covered(mine: Gist, theirs: Gist) -> float:
-    """How much of what an entry is about the other one names, from 0 to 1; its verbs do not count."""
-    own = theirs.focus or theirs.keys
-    core = [key for key in own if not key.startswith(("%", "@")) and key not in rules().verbs]
-    return sum(key in mine.keys for key in core) / len(core) if core else 0.0
-
-
-def _is_talk(later: Spoken, one: Spoken) -> bool:
-    """Whether both are of one conversation, or the later one's title says that it answers."""
-    mine, theirs = later.said.gist, one.said.gist
-    if later.voice.thread is not None and later.voice.thread == one.voice.thread:
-        return True
-    return mine is not None and theirs is not None and mine.is_reply and bool(mine.title) and mine.title == theirs.title
-
-
-def _is_far(one: Spoken) -> bool:
-    """Whether a plan is of no day but of a month or a year."""
-    return all(days.end - days.start > 8 * _DAY for days in one.days)
-
-
-def _is_about(mine: Gist, theirs: Gist) -> bool:
-    """Whether a value is one of the same thing: a word of it that is more than a sort of value stands in both."""
-    own = [key for key in theirs.focus if not key.startswith("%") and key not in _SORTS]
-    return not own or any(key in mine.focus for key in own)
-
-
-def _is_other_name(mine: Gist, theirs: Gist) -> bool:
-    """Whether each names somebody or some place that the other does not, and none that both do."""
-    strangers = [name for name in mine.names if name not in theirs.keys and name not in theirs.names]
-    own = [name for name in theirs.names if name not in mine.keys and name not in mine.names]
-    return bool(strangers and own) and len(own) == len(theirs.names)
+def _score(pair: Pairing) -> float:
+    kind, near = pair.later.said.kind, _near(pair)
+    score = min(0.5 * near, _MOST_NEAR) + min(common(pair.mine.keys, pair.theirs.keys), _MOST_COMMON)
+    score += _TALK if pair.is_talk else _TITLE if pair.is_titled else 0.0
+    score += _AUTHOR * pair.is_same + _DAY * pair.names_day
+    if kind is Kind.REPLACE:
+        score += _SHAPE * pair.is_same_shape
+    elif pair.covered >= _MOSTLY:
+        score += _COVERED
+    if kind is Kind.CANCEL and _is_from_afar(pair):
+        score += _FAR
+    if kind in {Kind.CANCEL, Kind.COMPLETE} and pair.strangers and not near:
+        score += _STRANGER
+    return score + (0.0 if pair.is_same or pair.is_talk or pair.is_titled else _ELSEWHERE)
 
 
 def _alike(one: Spoken, other: Spoken) -> bool:

@@ -98,9 +98,7 @@ class Linker:
             for rights in _rights(later, (*earlier, *quotes)):
                 verdict = decide(later, [one for one in earlier if _is_within(one, later, rights)])
                 targets = [
-                    one
-                    for one in verdict.targets
-                    if _rights_of(one) == rights and one.voice.entry_id not in settled
+                    one for one in verdict.targets if _rights_of(one) == rights and one.voice.entry_id not in settled
                 ]
                 if verdict.is_sure:
                     own = [one for one in quotes if _rights_of(one) == rights]

@@ -12,9 +12,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind, Trust
+from app.govern.supersession.aiming import completes
 from app.govern.supersession.cues import rules
 from app.govern.supersession.gist import names_of
-from app.govern.supersession.kinship import completes, kin_of, nearest
+from app.govern.supersession.kinship import kin_of, nearest
 from app.govern.supersession.phrases import holds, words_of
 from app.govern.supersession.said import Kind, Said
 

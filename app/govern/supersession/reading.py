@@ -78,7 +78,10 @@ def read_entry(entry: StoredEntry, dates: Sequence[DateReading]) -> list[Placed]
         found += [Placed(statement, one.chunk_id) for statement in (*said, *plans)]
         previous = [plan for plan in plans if plan.kind is Kind.PLAN]
     kept = [one for one in found if one.said.head or entry.thread is not None][:_MOST_STATEMENTS]
-    whole = [Placed(said, None) for said in read_whole(entry, [one.sentence for one in own], title, [one.said for one in kept])]
+    whole = [
+        Placed(said, None)
+        for said in read_whole(entry, [one.sentence for one in own], title, [one.said for one in kept])
+    ]
     return [*_alone(entry, kept, own, title), *whole, *_quotes(entry, dates)]
 
 

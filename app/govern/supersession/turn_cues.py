@@ -18,11 +18,12 @@ _I = re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class TurnRules:
-    """The whole file, by language."""
+    """The whole file, by language. `values`: words for sorts of values, which tell no thing from another."""
 
     version: str
     english: Cues
     chinese: Cues
+    values: frozenset[str]
 
 
 @cache
@@ -30,7 +31,7 @@ def turn_rules() -> TurnRules:
     """The rules in force, read once."""
     table = resource_table("rules", "turns.toml")
     english, chinese = table["english"], table["chinese"]
-    return TurnRules(table["version"], _english(english), _chinese(chinese))
+    return TurnRules(table["version"], _english(english), _chinese(chinese), frozenset(table["values"].split()))
 
 
 def _english(table: Mapping[str, Any]) -> Cues:

@@ -34,7 +34,8 @@ _LONGEST_GREETING = 24
 _MOST_DAYS = 8
 _LONGEST_STRETCH = 31
 _DENIED = re.compile(
-    r"(?:\bnot|instead of|rather than|no longer|不是|而不是|而非)\s{0,2}(?:at |on |the |£|€|\$)?(?P<it>\d[\d.,:]*)", re.IGNORECASE
+    r"(?:\bnot|instead of|rather than|no longer|不是|而不是|而非)\s{0,2}(?:at |on |the |£|€|\$)?(?P<it>\d[\d.,:]*)",
+    re.IGNORECASE,
 )
 _EXACT = {
     "off": {Kind.CANCEL, Kind.REVERSE},
@@ -45,7 +46,10 @@ _EXACT = {
     "choice": {Kind.REVERSE},
 }
 _CLAUSES = re.compile(r"[,;:，；：。]|\s[-–—]\s|\bbut\b", re.IGNORECASE)
-_HOUR = re.compile(r"\b(?:at|from|to|until|till|for)\s(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?![\d:]|st\b|nd\b|rd\b|th\b|\s?[%€£$])(?!\s(?:people|of|euros?|pounds?|days?|hours?|weeks?|months?|minutes?|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE)
+_HOUR = re.compile(
+    r"\b(?:at|from|to|until|till|for)\s(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?![\d:]|st\b|nd\b|rd\b|th\b|\s?[%€£$])(?!\s(?:people|of|euros?|pounds?|days?|hours?|weeks?|months?|minutes?|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
+    re.IGNORECASE,
+)
 _KIND_OF = {
     "off": Kind.CANCEL,
     "shift": Kind.MOVE,
@@ -94,7 +98,9 @@ def _is_greeting(text: str) -> bool:
     """Whether a sentence says nothing; of "您好，…" only where nothing of weight follows."""
     if text.rstrip("。！!.").endswith(("了", "吧")):
         return False
-    return len(text) <= _LONGEST_GREETING and rules().greeting.match(text) is not None and not any(map(str.isdigit, text))
+    return (
+        len(text) <= _LONGEST_GREETING and rules().greeting.match(text) is not None and not any(map(str.isdigit, text))
+    )
 
 
 def _subject(entry: StoredEntry, content: Sequence[Sentence], title: Sentence) -> Said:
@@ -108,7 +114,9 @@ def _subject(entry: StoredEntry, content: Sequence[Sentence], title: Sentence) -
         focus=keys_of(_undated(content)),
         names=tuple(dict.fromkeys(name for one in (title, *content) for name in names_of(one.plain))),
         values=values_of(_undated([*content, title])),
-        sorts=tuple(name for name, is_so in (("task", asked), ("plan", _is_ahead(entry, days)), ("choice", chosen)) if is_so),
+        sorts=tuple(
+            name for name, is_so in (("task", asked), ("plan", _is_ahead(entry, days)), ("choice", chosen)) if is_so
+        ),
         times=_times(content),
         wholes=tuple(one.is_whole for one in days),
     )
@@ -125,9 +133,7 @@ def _subject(entry: StoredEntry, content: Sequence[Sentence], title: Sentence) -
     )
 
 
-def _changes(
-    entry: StoredEntry, content: Sequence[Sentence], title: Sentence, exact: Sequence[Said]
-) -> Iterator[Said]:
+def _changes(entry: StoredEntry, content: Sequence[Sentence], title: Sentence, exact: Sequence[Said]) -> Iterator[Said]:
     """One statement for each sort of change that is told of."""
     whole = " ".join(_bare(one) for one in (title, *content))
     is_kept = any(rule["stays"].search(whole) for rule in _languages(whole))
@@ -157,7 +163,12 @@ def _changes(
             names=names_of(focus),
             values=values_of(_undated(content)),
             denied=tuple(re.sub(r"\D", "", match["it"]) for match in _DENIED.finditer(whole)),
-            sorts=(sort, *(("personal",) if is_personal else ()), *(("said",) if said else ()), *(("weak",) if is_weak else ())),
+            sorts=(
+                sort,
+                *(("personal",) if is_personal else ()),
+                *(("said",) if said else ()),
+                *(("weak",) if is_weak else ()),
+            ),
             times=_times(content),
             wholes=tuple(one.is_whole for one in days if sort != "off" or one.is_near),
             named=tuple(" ".join((said.head, *said.marks)) for said in named),
@@ -269,9 +280,7 @@ def _times(sentences: Sequence[Sentence]) -> tuple[int, ...]:
 
 
 def _keys(entry: StoredEntry, content: Sequence[Sentence], title: Sentence) -> tuple[str, ...]:
-    people = " ".join(
-        f"{one.name} {re.sub(r'[._+0-9-]', ' ', one.address.partition('@')[0])}" for one in entry.people
-    )
+    people = " ".join(f"{one.name} {re.sub(r'[._+0-9-]', ' ', one.address.partition('@')[0])}" for one in entry.people)
     days = weekdays_of("\n".join((title.text, *(one.text for one in content))))
     return (*keys_of("\n".join((title.plain, people, *(one.plain for one in content)))), *days)
 
