@@ -186,7 +186,9 @@ class ContextDesk:
 
         def read() -> tuple[AgendaItem, ...]:
             with self._store.database.reader() as reader:
-                return tuple(tasks_of(reader, now, visible, owner=owner, include_done=include_done))
+                found = tasks_of(reader, now, visible, owner=owner, include_done=include_done)
+                paid = frozenset() if include_done else self._answers.structured.paid(reader, visible, now, found)
+                return tuple(item for item in found if item.item_id not in paid)
 
         key = ("tasks", (owner, include_done))
         found = await self._cache.through(viewer, key, lambda: self._lanes.readers.run(read), _life_of_agenda)

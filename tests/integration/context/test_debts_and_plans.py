@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.context.answers import AnswerService
+from app.context.stated import tasks_of
 from app.domain.context_item import Viewer
 from app.domain.labels import EntryKind
+from app.policy.disclosure import visible_to
 from app.runtime import clock
 from tests.integration.context.structured_world import NOW, OWN, at, event, made, mail, tell
 
@@ -109,3 +111,17 @@ async def test_plans_are_of_who_says_so(empty: World, answers: AnswerService) ->
     assert "Standup" in mine
     assert "Rome" not in mine
     assert (await answers.ask("What is Ben planning?")).route == "nothing"
+
+
+async def test_a_debt_that_was_paid_back_is_no_open_task(empty: World, answers: AnswerService) -> None:
+    await tell(
+        empty,
+        mail("Tickets", "You owe me 40 euros for the tickets.", at(2), BEN, WEI),
+        mail("Beer", "You owe me 15 euros for the beer.", at(2), BEN, WEI),
+        made(EntryKind.NOTE, "Saturday", "Paid Ben back the 40 euros.", at(6)),
+    )
+    visible = visible_to(Viewer())
+    with empty.store.database.reader() as reader:
+        open_ones = tasks_of(reader, NOW, visible)
+        paid = answers.structured.paid(reader, visible, NOW, open_ones)
+    assert [one.title for one in open_ones if one.item_id not in paid] == ["You owe me 15 euros for the beer"]
