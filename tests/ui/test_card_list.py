@@ -81,15 +81,3 @@ def test_one_in_which_somebody_writes_stays_while_others_come_before_it(qapp):
     QApplication.processEvents()
     assert last.isVisible()
     assert cards.seen() == ["newcomer", *many(AT_ONCE).values()]
-
-
-def test_tab_goes_from_card_to_card_and_then_to_more(qapp):
-    cards = shown(AT_ONCE + 1)
-    cards.show_items({-1: "newcomer", **many(AT_ONCE + 1)})
-    order, widget = [], cards.cards[-1]
-    while len(order) <= AT_ONCE + 1 and widget is not cards.more_button:
-        if isinstance(widget, QPushButton):
-            order.append(widget.text())
-        widget = widget.nextInFocusChain()
-    assert order == cards.seen()
-    assert widget is cards.more_button

@@ -382,3 +382,36 @@ def cut(page):
         wide = max(page.findChildren(QWidget), key=lambda widget: widget.minimumSizeHint().width() * widget.isVisible())
         found.append(("the page is wider than its view", page.widget().width(), right, type(page), wide))
     return found
+
+
+def tab_order_of(page):
+    """What Tab comes to on a page, one after the other."""
+    found, widget = [], page.window().nextInFocusChain()
+    while widget is not page.window():
+        can_be = widget.isVisible() and widget.isEnabled() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if can_be and page.isAncestorOf(widget):
+            found.append(widget)
+        widget = widget.nextInFocusChain()
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in PAGES])
+def test_tab_goes_through_a_page_as_one_reads_it(stage, name):
+    """Also where cards came after what is below them."""
+
+    async def scenario(desk):
+        desk.api.ask_for_access()
+        window = await shown_window(desk)
+        window.show_page(name)
+        page = window.book.currentWidget()
+        for section in page._makers if isinstance(page, SectionedPage) else (None,):
+            if section is not None:
+                page.open_section(section)
+            await calm()
+            await calm()
+            reached = tab_order_of(page)
+            lines = [widget.mapTo(page, widget.rect().center()).y() // 24 for widget in reached]
+            assert reached
+            assert lines == sorted(lines), [widget.accessibleName() for widget in reached]
+
+    stage.play(scenario)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.domain.text import msg
@@ -93,19 +92,6 @@ class CardList(QWidget, Generic[K, V, C]):
         self._shown, self._fitting = len(wanted), len(fitting)
         self.nothing.setVisible(bool(self._items) and not fitting)
         self._tell()
-        self._order()
-
-    def _order(self) -> None:
-        """Tab goes through the cards as they stand, and then to what is below them."""
-        last: QWidget | None = None
-        for card in [self.cards[key] for key in self._items if key in self.cards]:
-            widgets: list[QWidget] = [card, *card.findChildren(QWidget)]
-            for widget in [one for one in widgets if one.focusPolicy() & Qt.FocusPolicy.TabFocus]:
-                if last is not None:
-                    self.setTabOrder(last, widget)
-                last = widget
-        if last is not None:
-            self.setTabOrder(last, self.more_button)
 
     def _tell(self) -> None:
         number = self._wording.number

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui.tokens import CONTENT_WIDTH, GAP, GAP_HUGE, GAP_MEDIUM, GAP_SMALL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QLayout
 
@@ -106,7 +109,18 @@ class Page(QScrollArea):
 
 
 class Scrolled(QWidget):
-    """What is scrolled: as high as its content is at its width, and not as it would be at its narrowest."""
+    """What is scrolled: as high as its content is at its width, and not as it would be at its narrowest.
+
+    Tab goes through it as it is laid out, whatever came into it first.
+    """
+
+    def event(self, event: QEvent) -> bool:
+        """See the class."""
+        layout = self.layout()
+        if event.type() is QEvent.Type.LayoutRequest and layout is not None:
+            for before, after in pairwise(_reached(layout)):
+                self.setTabOrder(before, after)
+        return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
         """See the class."""
@@ -114,6 +128,21 @@ class Scrolled(QWidget):
         if self.hasHeightForWidth():
             least.setHeight(0)
         return least
+
+
+def _reached(layout: QLayout) -> Iterator[QWidget]:
+    """What takes the keyboard, in the order of a layout and of those within it."""
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if item is None:
+            continue
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                yield widget
+            inner = widget.layout()
+        if inner is not None:
+            yield from _reached(inner)
 
 
 def page_of(widget: QWidget) -> QScrollArea | None:

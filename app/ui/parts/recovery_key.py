@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocument
-from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.domain.text import msg
@@ -62,6 +61,8 @@ class RecoveryKeyView(QWidget):
         self._told.show()
 
     def _print(self) -> None:
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - a library that few ever need
+
         printer = QPrinter()
         dialog = QPrintDialog(printer, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
