@@ -4,7 +4,8 @@
     python packaging/translations.py compile   only make the .mo files that the program reads
     python packaging/translations.py check     exit 1 if a string is missing, untranslated, or a .mo is stale
 
-A string is collected where it is the first argument of `msg(...)` or `translate(...)`.
+A string is collected where it is the first argument of `msg(...)` or `translate(...)`, or one of the first two of
+`counted(...)`, whose sentences for one and for many are two strings.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ _PLACE = re.compile(r"\{(\w*)[^}]*\}")
 def collect() -> Catalog:
     """Every translatable string of the program, with the files that use it; read once."""
     catalog = Catalog(project="Famulus", charset="utf-8")
-    found = extract_from_dir(ROOT / "app", keywords={"msg": (1,), "translate": (1,)})
+    found = extract_from_dir(ROOT / "app", keywords={"msg": (1,), "translate": (1,), "counted": (1, 2)})
     for filename, _line, message, comments, context in found:
-        catalog.add(message, locations=[(f"app/{filename}", 0)], auto_comments=comments, context=context)
+        for one in message if isinstance(message, tuple) else (message,):
+            catalog.add(one, locations=[(f"app/{filename}", 0)], auto_comments=comments, context=context)
     return catalog
 
 

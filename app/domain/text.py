@@ -35,3 +35,11 @@ class Text:
 def msg(template: str, /, **values: object) -> Text:
     """Mark a sentence for translation: the extractor collects the first argument of every call."""
     return Text(template, MappingProxyType(values))
+
+
+def counted(one: str, many: str, /, **values: object) -> Text:
+    """A sentence that counts: `one` where the first value is 1, as a number or as it is written. Both are collected.
+
+    A language without a plural translates both in the same words.
+    """
+    return Text(one if str(next(iter(values.values()))) == "1" else many, MappingProxyType(values))

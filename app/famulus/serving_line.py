@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.errors import Denied, Expected, Refused
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.famulus.client_registry import denied
 from app.famulus.handouts import NOTHING, Ask, Handout, cut, logged
 from app.famulus.request_book import RequestBook
@@ -192,6 +192,10 @@ class ServingLine:
 def too_many(caller: Caller) -> Refused:
     """What a client gets beyond its items a day."""
     return Refused(
-        msg("That is more than the {count} items a day that were granted.", count=caller.info.items_per_day),
+        counted(
+            "That is more than the {count} item a day that was granted.",
+            "That is more than the {count} items a day that were granted.",
+            count=caller.info.items_per_day,
+        ),
         next_step=msg("Ask again tomorrow, or ask the person to grant more."),
     )

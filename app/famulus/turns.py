@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from app.domain.errors import Refused
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.policy.clients import Pace
 from app.runtime import clock
 
@@ -44,8 +44,14 @@ class Paces:
         wait_s = self._paces[client.name].take(granted if most is None else most, clock.monotonic_s())
         if wait_s is not None:
             raise Refused(
-                msg("That is more than the {count} requests a minute that were granted.", count=granted),
-                next_step=msg("Ask again in {seconds} seconds.", seconds=max(1, round(wait_s))),
+                counted(
+                    "That is more than the {count} request a minute that was granted.",
+                    "That is more than the {count} requests a minute that were granted.",
+                    count=granted,
+                ),
+                next_step=counted(
+                    "Ask again in {seconds} second.", "Ask again in {seconds} seconds.", seconds=max(1, round(wait_s))
+                ),
             )
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import copy
 import functools
 import hashlib
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from app.domain.errors import BadInput, Expected
 from app.domain.rules import RuleFile
 from app.domain.text import msg
+from app.domain.toml_text import NotToml, read_toml
 from app.runtime.paths import resource_table
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ LONGEST_FILE = 1 << 16
 _MOST_WORDS = 2_000
 _LONGEST_WORD = 100
 _MOST = 1_000_000
-_MOST_DOTS = 200
 _laid_over: dict[str, dict[str, Any]] = {}
 _turn = 0
 """Counts the changes of tables."""
@@ -140,11 +139,9 @@ def text_of(name: str, own: bytes) -> str:
 
 def _changes(name: str, text: str, table: Mapping[str, Any]) -> list[tuple[str, str, object]]:
     """What a file says: section, key, value; raises `BadInput` for what is no such file."""
-    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):  # a dotted key costs the square of its parts
-        _bad(name, msg("In {name}.toml, a line has too many dots.", name=name))
     try:
-        changes = tomllib.loads(text)
-    except (ValueError, RecursionError):  # also a number of more digits than Python reads
+        changes = read_toml(text)
+    except NotToml:
         _bad(name, msg("The file {name}.toml cannot be read.", name=name))
     changes.pop("version", None)
     for section, values in changes.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.metrics.counts import MANUAL_CORRECTION
 from app.metrics.layers import GOVERNANCE
 from app.metrics.markdown import Page, harmless, percent, shown
@@ -56,9 +56,9 @@ def rule_report(
     if merges.made:
         page.paragraph(
             msg(
-                "People: taken for one {made} times, taken apart again by you {undone} times.",
-                made=merges.made,
-                undone=merges.undone,
+                "People: taken for one {made}, taken apart again by you {undone}.",
+                made=counted("{count} time", "{count} times", count=merges.made),
+                undone=counted("{count} time", "{count} times", count=merges.undone),
             )
         )
     page.heading(msg("Rules worth a look"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.metrics.counts import CONTEXT_HIT, EXPIRED_CONTEXT, MANUAL_CORRECTION, answered_searches
 from app.metrics.markdown import Page, percent, shown
 
@@ -57,14 +57,15 @@ def worth_a_look(week: MetricsReport, before: MetricsReport, requests: Sequence[
     named = {rate.name: rate for rate in week.rates}
     if named[EXPIRED_CONTEXT].part:
         found.append(
-            msg(
+            counted(
+                "{count} item was handed out that was no longer so: `famulus changes list` shows what made it so.",
                 "{count} items were handed out that were no longer so: `famulus changes list` shows what made them so.",
                 count=named[EXPIRED_CONTEXT].part,
             )
         )
     empty = sum(not row.items for row in answered_searches(requests))
     if empty:
-        found.append(msg("{count} searches found nothing.", count=empty))
+        found.append(counted("{count} search found nothing.", "{count} searches found nothing.", count=empty))
     if named[CONTEXT_HIT].value is None and requests:
         found.append(msg("No question of this week is marked, so nothing is known of its hits: mark a few of them."))
     return found

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from app.domain.checking import CheckReport, Finding
 from app.domain.errors import Damaged
 from app.domain.progress import Progress, ignore_progress
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.store.analyser import ANALYSER_VERSION, analyse
 from app.store.rows import unpacked
 from app.store.source_rows import combined, entry_digest
@@ -112,7 +112,11 @@ def _mended(store: Store, step: _Step, mend: Callable[[Writer], None], before: l
 def _pages(reader: Reader) -> Iterator[Finding]:
     broken = reader.rows("PRAGMA cipher_integrity_check")
     count = int(reader.value("PRAGMA page_count"))
-    yield Finding("pages", count, _any(len(broken), msg("{count} pages are damaged", count=len(broken))))
+    yield Finding(
+        "pages",
+        count,
+        _any(len(broken), counted("{count} page is damaged", "{count} pages are damaged", count=len(broken))),
+    )
 
 
 def _structure(reader: Reader) -> Iterator[Finding]:
@@ -121,21 +125,36 @@ def _structure(reader: Reader) -> Iterator[Finding]:
     reader.rows("SELECT rowid FROM words WHERE words MATCH 'x' LIMIT 1")
     faults = [row[0] for row in reader.rows("PRAGMA quick_check") if row[0] != "ok"]
     tables = int(reader.value("SELECT count(*) FROM sqlite_master WHERE type = 'table'"))
-    yield Finding("tables", tables, _any(len(faults), msg("{count} faults in the structure", count=len(faults))))
+    yield Finding(
+        "tables",
+        tables,
+        _any(
+            len(faults), counted("{count} fault in the structure", "{count} faults in the structure", count=len(faults))
+        ),
+    )
 
 
 def _entries(reader: Reader) -> Iterator[Finding]:
-    counted: dict[str, tuple[int, bytes]] = {}
+    so_many: dict[str, tuple[int, bytes]] = {}
     for rows in reader.batches("SELECT source_id, native_id, content_hash FROM entry WHERE is_current = 1"):
         for source_id, native_id, content_hash in rows:
-            count, digest = counted.get(source_id, (0, bytes(32)))
-            counted[source_id] = count + 1, combined(digest, entry_digest(native_id, content_hash))
+            count, digest = so_many.get(source_id, (0, bytes(32)))
+            so_many[source_id] = count + 1, combined(digest, entry_digest(native_id, content_hash))
     sources = reader.rows("SELECT source_id, entry_count, content_hash FROM source")
-    wrong = sum(counted.get(source_id, (0, bytes(32))) != (count, digest) for source_id, count, digest in sources)
+    wrong = sum(so_many.get(source_id, (0, bytes(32))) != (count, digest) for source_id, count, digest in sources)
     yield Finding(
-        "sources", len(sources), _any(wrong, msg("{count} do not have the entries they counted", count=wrong))
+        "sources",
+        len(sources),
+        _any(
+            wrong,
+            counted(
+                "{count} does not have the entries it counted",
+                "{count} do not have the entries they counted",
+                count=wrong,
+            ),
+        ),
     )
-    yield Finding("entries", sum(count for count, _ in counted.values()))
+    yield Finding("entries", sum(count for count, _ in so_many.values()))
 
 
 def _versions(reader: Reader) -> Iterator[Finding]:
@@ -149,12 +168,23 @@ def _versions(reader: Reader) -> Iterator[Finding]:
         """
     )
     count = int(reader.value("SELECT count(*) FROM entry"))
-    yield Finding("versions", count, _any(wrong, msg("{count} do not say whether they are valid", count=wrong)))
+    yield Finding(
+        "versions",
+        count,
+        _any(
+            wrong,
+            counted(
+                "{count} does not say whether it is valid", "{count} do not say whether they are valid", count=wrong
+            ),
+        ),
+    )
 
 
 def _chunks(reader: Reader) -> Iterator[Finding]:
     count, places = reader.rows("SELECT count(*), count(DISTINCT entry_id << 32 | ordinal) FROM chunk")[0]
-    yield Finding("chunks", count, _any(count - places, msg("{count} are double", count=count - places)))
+    yield Finding(
+        "chunks", count, _any(count - places, counted("{count} is double", "{count} are double", count=count - places))
+    )
 
 
 def _words(reader: Reader) -> Iterator[Finding]:
@@ -164,7 +194,16 @@ def _words(reader: Reader) -> Iterator[Finding]:
     off = lacking + left_over + _not_found(reader)
     if analyser_version(reader) != ANALYSER_VERSION:
         off = max(off, count)
-    yield Finding("words", count, _any(off, msg("{count} chunks are not found by their words", count=off)))
+    yield Finding(
+        "words",
+        count,
+        _any(
+            off,
+            counted(
+                "{count} chunk is not found by its words", "{count} chunks are not found by their words", count=off
+            ),
+        ),
+    )
 
 
 def _not_found(reader: Reader) -> int:
@@ -192,12 +231,15 @@ def _vectors(reader: Reader) -> Iterator[Finding]:
         count = int(reader.value("SELECT count(*) FROM vector WHERE model_ref = ?", ref))
         wrong = int(reader.value(f"SELECT count(*) FROM vector WHERE model_ref = ? AND ({_WRONG})", ref, dimension))  # noqa: S608
         name = f"vectors {model_id} {version}"
-        yield Finding(name, count, _any(wrong, msg("{count} are not usable", count=wrong)))
+        yield Finding(name, count, _any(wrong, counted("{count} is not usable", "{count} are not usable", count=wrong)))
         lacking = reader.value(
             "SELECT count(*) FROM chunk WHERE chunk_id NOT IN (SELECT chunk_id FROM vector WHERE model_ref = ?)", ref
         )
         left_over = count + int(lacking) - chunks
-        problem = _any(left_over, msg("{count} vectors belong to no chunk", count=left_over))
+        problem = _any(
+            left_over,
+            counted("{count} vector belongs to no chunk", "{count} vectors belong to no chunk", count=left_over),
+        )
         yield Finding(f"waiting {model_id} {version}", int(lacking), problem)
 
 
@@ -211,7 +253,11 @@ _WRONG = f"""
 def _memory(store: Store) -> list[Finding]:
     sizes = [(name, in_memory, abs(in_rows - in_memory)) for name, in_rows, in_memory in store.sizes()]
     return [
-        Finding(name, count, _any(off, msg("{count} differ from the database", count=off)))
+        Finding(
+            name,
+            count,
+            _any(off, counted("{count} differs from the database", "{count} differ from the database", count=off)),
+        )
         for name, count, off in sizes
     ]
 
@@ -220,24 +266,51 @@ def _references(reader: Reader) -> Iterator[Finding]:
     dangling = reader.rows("PRAGMA foreign_key_check")
     cursors = int(reader.value("SELECT count(*) FROM cursor"))
     yield Finding("cursors", cursors)
-    yield Finding("references", 0, _any(len(dangling), msg("{count} point nowhere", count=len(dangling))))
+    yield Finding(
+        "references",
+        0,
+        _any(len(dangling), counted("{count} points nowhere", "{count} point nowhere", count=len(dangling))),
+    )
 
 
 def _originals(store: Store, reader: Reader) -> Iterator[Finding]:
     count = int(reader.value("SELECT count(*) FROM blob"))
     lost, strays = store.blobs.strays(reader)
-    yield Finding("originals", count, _any(lost, msg("{count} are missing or damaged", count=lost)))
-    yield Finding("files of originals", count, _any(strays, msg("{count} belong to no entry", count=strays)))
+    yield Finding(
+        "originals",
+        count,
+        _any(lost, counted("{count} is missing or damaged", "{count} are missing or damaged", count=lost)),
+    )
+    yield Finding(
+        "files of originals",
+        count,
+        _any(strays, counted("{count} belongs to no entry", "{count} belong to no entry", count=strays)),
+    )
 
 
 def _records(reader: Reader) -> Iterator[Finding]:
     """What texts state: nothing changed that is not there, and no rule has fired without its change."""
     count = int(reader.value("SELECT count(*) FROM record"))
     lost = int(reader.value(f"SELECT count(*) FROM change WHERE {_LOST_CHANGE}"))  # noqa: S608 - our own condition
-    yield Finding("records", count, _any(lost, msg("{count} changes are of records that are gone", count=lost)))
+    yield Finding(
+        "records",
+        count,
+        _any(
+            lost,
+            counted(
+                "{count} change is of a record that is gone", "{count} changes are of records that are gone", count=lost
+            ),
+        ),
+    )
     rules = int(reader.value("SELECT count(*) FROM freshness_rule"))
     mute = int(reader.value(f"SELECT count(*) FROM freshness_rule WHERE {_MUTE_RULE}"))  # noqa: S608 - see above
-    yield Finding("rules", rules, _any(mute, msg("{count} have fired and changed nothing", count=mute)))
+    yield Finding(
+        "rules",
+        rules,
+        _any(
+            mute, counted("{count} has fired and changed nothing", "{count} have fired and changed nothing", count=mute)
+        ),
+    )
 
 
 _LOST_CHANGE = "subject_kind = 'record' AND subject_id NOT IN (SELECT record_id FROM record)"

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.domain.serving import Outcome
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.famulus.api import LockState, ModelState
 from app.runtime import clock
 from app.ui import rows
@@ -276,5 +276,9 @@ def note_for(report: StatusReport | None) -> Text | None:
     if report.model in _MODEL_NOTES:
         return _MODEL_NOTES[report.model]
     if report.counts.waiting:
-        return msg("Still indexing: {count} passages are found by words only so far.", count=report.counts.waiting)
+        return counted(
+            "Still indexing: {count} passage is found by words only so far.",
+            "Still indexing: {count} passages are found by words only so far.",
+            count=report.counts.waiting,
+        )
     return None

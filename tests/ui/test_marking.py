@@ -42,7 +42,7 @@ def marks(desk):
 def test_questions_say_how_many_marks_they_have(stage):
     async def scenario(desk):
         marking = await marking_of(desk)
-        assert marking._progress.text() == "3 of 5 questions are marked."
+        assert marking._progress.text() == "Marked: 3 of 5 questions."
         first = marking.list.rows[0]
         assert first.details.startswith("3 marked")
         assert "you" in first.details

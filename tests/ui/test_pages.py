@@ -312,7 +312,7 @@ def test_a_refused_file_says_why(stage):
     async def scenario(desk):
         page = await sources_page(desk)
         page._tell_import([ImportReport("/a"), ImportReport("/b", refusal=msg("it is encrypted"))])
-        assert page.banner.text == "1 files were taken in.\n1 could not be: it is encrypted"
+        assert page.banner.text == "1 file was taken in.\n1 could not be: it is encrypted"
 
     stage.play(scenario)
 

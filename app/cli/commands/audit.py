@@ -12,7 +12,7 @@ from app.cli.command import command, option
 from app.cli.plain import plain
 from app.cli.screen import one_line
 from app.domain.instants import parse_iso, to_iso
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.domain.words import word
 from app.runtime import clock
 from app.runtime.translation import translate
@@ -83,12 +83,12 @@ def audit(session: Session, client: str | None, since: str | None, limit: int, s
 def _say_sum(session: Session, report: AuditReport) -> None:
     session.screen.say(
         msg(
-            "Since {since}: {requests} requests, {refused} of them refused; {items} items of {entries} entries",
+            "Since {since}: {requests}, {refused} of them refused; {items} of {entries}",
             since=to_iso(report.since),
-            requests=report.requests,
+            requests=counted("{count} request", "{count} requests", count=report.requests),
             refused=report.refused,
-            items=report.items,
-            entries=report.entries,
+            items=counted("{count} item", "{count} items", count=report.items),
+            entries=counted("{count} entry", "{count} entries", count=report.entries),
         )
     )
     for level, count in report.by_sensitivity:

@@ -14,7 +14,7 @@ from app.cli.plain import plain
 from app.domain.collecting import ImportReport, KindInfo, SourceChange, SourceDraft, SourceInfo, SyncReport
 from app.domain.errors import BadInput, Refused
 from app.domain.labels import Sensitivity
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.domain.words import word
 from app.runtime.environment import expanded
 from app.runtime.translation import translate
@@ -220,7 +220,7 @@ def remove_source(session: Session, source: str, *, is_sure: bool) -> None:
     if session.is_json:
         session.screen.json({"removed_entries": count})
     else:
-        session.screen.say(msg("Removed, with {count} entries.", count=count))
+        session.screen.say(counted("Removed, with {count} entry.", "Removed, with {count} entries.", count=count))
 
 
 def _pairs(settings: Sequence[str]) -> dict[str, str]:
@@ -321,18 +321,24 @@ async def _say_waiting(session: Session, api: FamulusApi) -> None:
     """What is not understood yet is said, and goes on by itself."""
     count = (await api.status()).counts.understanding
     if count:
-        session.screen.note(msg("{count} entries are still being understood, in the background.", count=count))
+        session.screen.note(
+            counted(
+                "{count} entry is still being understood, in the background.",
+                "{count} entries are still being understood, in the background.",
+                count=count,
+            )
+        )
 
 
 def _say_imported(session: Session, reports: Sequence[ImportReport], refused: int) -> None:
     session.screen.say(
         msg(
-            "{files} files: {added} entries added, {changed} changed, {unchanged} unchanged; {refused} files refused",
-            files=len(reports),
-            added=sum(report.added for report in reports),
+            "{files}: {added} added, {changed} changed, {unchanged} unchanged; {refused} refused",
+            files=counted("{count} file", "{count} files", count=len(reports)),
+            added=counted("{count} entry", "{count} entries", count=sum(report.added for report in reports)),
             changed=sum(report.changed for report in reports),
             unchanged=sum(report.unchanged for report in reports),
-            refused=refused,
+            refused=counted("{count} file", "{count} files", count=refused),
         )
     )
 
@@ -340,7 +346,7 @@ def _say_imported(session: Session, reports: Sequence[ImportReport], refused: in
 def _say_source(session: Session, source: SourceInfo) -> None:
     when = plain(source.last_sync_at) or translate(msg("never collected"))
     session.screen.say(f"{source.source_id}  {source.name}  {source.location}")
-    facts = msg("{count} entries", count=source.entry_count)
+    facts = counted("{count} entry", "{count} entries", count=source.entry_count)
     state_word = "paused" if source.is_paused else source.state
     kind, scope, level, state = (
         translate(word(value)) for value in (source.kind, source.scope, source.sensitivity.word, state_word)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
@@ -24,10 +24,18 @@ _UNITS = ((86_400, msg("days")), (3_600, msg("hours")), (60, msg("minutes")))
 def say_report(screen: Screen, report: MetricsReport) -> None:
     """The rates with their definitions, the layers, and the weeks."""
     first, last = report.first_day.isoformat(), report.last_day.isoformat()
-    screen.say(msg("{first} to {last}: {count} requests", first=first, last=last, count=report.requests))
+    screen.say(
+        counted(
+            "{first} to {last}: {count} request",
+            "{first} to {last}: {count} requests",
+            count=report.requests,
+            first=first,
+            last=last,
+        )
+    )
     for rate in report.rates:
-        counted = "" if rate.value is None else f"  ({rate.part} / {rate.whole})"
-        screen.say(f"  {translate(rate.title)}: {figure(rate.value)}{counted}")
+        share = "" if rate.value is None else f"  ({rate.part} / {rate.whole})"
+        screen.say(f"  {translate(rate.title)}: {figure(rate.value)}{share}")
         screen.say(f"      {translate(rate.definition)}")
     layer = ""
     for one in report.layers:

@@ -9,7 +9,7 @@ import click
 from app.cli.command import argument, command, option, subgroup
 from app.cli.plain import plain
 from app.cli.screen import one_line
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.runtime.translation import translate
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _list_suggestions(session: Session) -> None:
 def _line(person: Person) -> str:
     facts = [*person.other_names, *(address for address in person.addresses if address != person.name)]
     more = f"  ({' · '.join(one_line(fact, 40) for fact in facts[:6])})" if facts else ""
-    count = translate(msg("{count} entries", count=person.entries))
+    count = translate(counted("{count} entry", "{count} entries", count=person.entries))
     return f"{one_line(person.name, 60)}{more}  {count}"
 
 

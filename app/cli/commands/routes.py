@@ -9,7 +9,7 @@ import click
 from app.cli.command import argument, command, option, subgroup
 from app.cli.plain import plain
 from app.cli.session import Opening
-from app.domain.text import msg
+from app.domain.text import counted, msg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def list_intents(session: Session) -> None:
         return
     for intent in found:
         session.screen.say(f"{intent.id}  {intent.about}")
-        session.screen.say(msg("    {count} examples, {own} of them yours · {needs}", **_counts(intent)))
+        session.screen.say(msg("    {examples}, {own} of them yours · {needs}", **_counts(intent)))
 
 
 @command(routes, "check", msg("Check your own routing table, and say what is wrong with it."))
@@ -48,7 +48,11 @@ def check(session: Session) -> None:
         session.screen.json({"intents": len(found), "own_examples": own})
         return
     session.screen.say(
-        msg("The table is in order: {count} intents, {own} examples of yours.", count=len(found), own=own)
+        msg(
+            "The table is in order: {intents}, {examples} of yours.",
+            intents=counted("{count} intent", "{count} intents", count=len(found)),
+            examples=counted("{count} example", "{count} examples", count=own),
+        )
     )
 
 
@@ -96,7 +100,12 @@ def _table(session: Session) -> Sequence[Intent]:
 
 def _counts(intent: Intent) -> dict[str, object]:
     needs = ", ".join((intent.tier.value, *intent.tools))
-    return {"count": sum(map(len, intent.examples.values())), "own": intent.own_examples, "needs": needs}
+    examples = sum(map(len, intent.examples.values()))
+    return {
+        "examples": counted("{count} example", "{count} examples", count=examples),
+        "own": intent.own_examples,
+        "needs": needs,
+    }
 
 
 def _say(session: Session, text: str, part: IntentPart) -> None:

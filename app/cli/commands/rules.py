@@ -8,7 +8,7 @@ import click
 
 from app.cli.command import argument, command, subgroup
 from app.cli.plain import plain
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.domain.words import word
 from app.runtime.translation import translate
 
@@ -94,17 +94,39 @@ def apply(session: Session, name: str) -> None:
     elif name == "chunking":
         session.screen.say(msg("In force, for what is collected from now on."))
     elif name == "labels":
-        session.screen.say(msg("In force. {count} entries were labelled otherwise.", count=count))
+        session.screen.say(
+            counted(
+                "In force. {count} entry was labelled otherwise.",
+                "In force. {count} entries were labelled otherwise.",
+                count=count,
+            )
+        )
     else:
-        session.screen.say(msg("In force. {count} entries are understood anew, in the background.", count=count))
+        session.screen.say(
+            counted(
+                "In force. {count} entry is understood anew, in the background.",
+                "In force. {count} entries are understood anew, in the background.",
+                count=count,
+            )
+        )
 
 
 def _would(found: RulePreview) -> Text:
     if found.name == "chunking":
         return msg("New lengths hold for what is collected from then on; no entry would be cut anew.")
     if found.name == "labels":
-        return msg("{count} of {all} entries would be labelled otherwise.", count=found.entries, all=found.looked_at)
-    return msg("{count} of {all} entries would be understood anew.", count=found.entries, all=found.looked_at)
+        return counted(
+            "{count} of {all} entry would be labelled otherwise.",
+            "{count} of {all} entries would be labelled otherwise.",
+            all=found.looked_at,
+            count=found.entries,
+        )
+    return counted(
+        "{count} of {all} entry would be understood anew.",
+        "{count} of {all} entries would be understood anew.",
+        all=found.looked_at,
+        count=found.entries,
+    )
 
 
 def _what(change: LabelChange) -> str:

@@ -11,7 +11,7 @@ from app.cli.command import argument, command, option
 from app.cli.plain import plain
 from app.cli.session import Opening
 from app.cli.wiring import Outcome
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.domain.words import subject, word
 from app.runtime.translation import translate
 
@@ -130,10 +130,10 @@ def _say_status(session: Session, report: StatusReport) -> None:
     counts = report.counts
     say(
         msg(
-            "{sources} sources, {entries} entries, {chunks} passages, {waiting} of them not yet found by meaning",
-            sources=counts.sources,
-            entries=counts.entries,
-            chunks=counts.chunks,
+            "{sources}, {entries}, {passages}, {waiting} of them not yet found by meaning",
+            sources=counted("{count} source", "{count} sources", count=counts.sources),
+            entries=counted("{count} entry", "{count} entries", count=counts.entries),
+            passages=counted("{count} passage", "{count} passages", count=counts.chunks),
             waiting=counts.waiting,
         )
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.domain.errors import Refused
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.sources.absence import gone, must_be_there, unavailable
 from app.sources.contract import Added, Capability, Changed, CursorMoved, Deleted, Skipped, Unchanged, Warned
 from app.sources.deletion_guard import allow_deletions
@@ -165,7 +165,9 @@ class _Sync:
         """Recordings of which nothing is known but their name and length, for want of a model."""
         if count := sum(row.waits_for is not None for row in self._live.values()):
             yield Warned(
-                msg(
+                counted(
+                    "{count} recording is known by name, date and length only; a speech model would let Famulus "
+                    "read what is said in it (see docs/sources/voice.md).",
                     "{count} recordings are known by name, date and length only; a speech model would let Famulus "
                     "read what is said in them (see docs/sources/voice.md).",
                     count=count,
@@ -303,10 +305,20 @@ def _identity(root: Path) -> tuple[int, int]:
 def _notices(walk: Walk) -> Iterator[Warned]:
     if walk.unread_kinds:
         count = walk.unread_kinds
-        yield Warned(msg("{count} pictures, recordings, programs and the like were not read.", count=count))
+        yield Warned(
+            counted(
+                "{count} picture, recording, program or the like was not read.",
+                "{count} pictures, recordings, programs and the like were not read.",
+                count=count,
+            )
+        )
     if walk.links:
         yield Warned(
-            msg("{count} symbolic links were not followed; add where they lead as a source.", count=walk.links)
+            counted(
+                "{count} symbolic link was not followed; add where it leads as a source.",
+                "{count} symbolic links were not followed; add where they lead as a source.",
+                count=walk.links,
+            )
         )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.sources.parsing.blocks import distinct, one_line
 from app.sources.parsing.calendar_entry import event_entry, note_entry, task_entry, uid_of
 from app.sources.parsing.calendar_text import drop_broken, kept_components, read, says_nothing
@@ -65,7 +65,13 @@ def parse(decoded: Decoded, about: About) -> Parsed:
         calendars = [_Calendar(calendar, about.zone) for calendar in found]
     said = [*decoding_warnings(decoded), *said]
     if broken := sum(calendar.broken for calendar in calendars):
-        said.append(msg("{count} entries in it have values that make no sense; these were left out.", count=broken))
+        said.append(
+            counted(
+                "{count} entry in it has values that make no sense; these were left out.",
+                "{count} entries in it have values that make no sense; these were left out.",
+                count=broken,
+            )
+        )
     entries = _events(calendars, about, said) + _others(calendars, about)
     if len(entries) > about.limits.entries:
         said.append(msg("Only the first {count} entries were taken in.", count=about.limits.entries))
@@ -90,7 +96,8 @@ def _events(calendars: list[_Calendar], about: About, said: list[Text]) -> list[
         entries.append(event_entry(series, expansion, about, name))
     if partial:
         said.append(
-            msg(
+            counted(
+                "{count} event repeats too often or in an unknown way; not all of its dates were taken in.",
                 "{count} events repeat too often or in an unknown way; not all of their dates were taken in.",
                 count=partial,
             )

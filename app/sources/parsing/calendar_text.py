@@ -10,7 +10,7 @@ import icalendar
 from icalendar.parser import Contentline
 from icalendar.prop.broken import vBroken
 
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.sources.parsing.refusals import damaged
 
 if TYPE_CHECKING:
@@ -144,7 +144,11 @@ def _piecewise(text: str) -> tuple[list[icalendar.Calendar], list[Text]]:
             calendars.append(calendar)
     if not calendars:
         raise damaged("iCalendar")
-    return calendars, [msg("{count} damaged entries in it were left out.", count=broken)] if broken else []
+    return calendars, [
+        counted(
+            "{count} damaged entry in it was left out.", "{count} damaged entries in it were left out.", count=broken
+        )
+    ] if broken else []
 
 
 def _components(lines: list[str]) -> Iterator[list[str]]:

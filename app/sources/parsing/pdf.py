@@ -12,7 +12,7 @@ import pypdfium2.raw as pdfium
 
 from app.domain.entries import PersonRef
 from app.domain.labels import BlockKind, EntryKind
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.sources.parsing.blocks import BlockWriter, one_line
 from app.sources.parsing.dates import read_pdf_date
 from app.sources.parsing.parsed import Parsed, ParsedEntry
@@ -117,7 +117,13 @@ def _warnings(writer: BlockWriter, broken: int, pages: int, about: About) -> lis
     elif len(_GARBAGE.findall(text)) > _GARBAGE_SHARE * len(text):
         found.append(msg("Its fonts hide what its characters are; most of its text cannot be read."))
     if broken:
-        found.append(msg("{count} of its pages are damaged and were left out.", count=broken))
+        found.append(
+            counted(
+                "{count} of its pages is damaged and was left out.",
+                "{count} of its pages are damaged and were left out.",
+                count=broken,
+            )
+        )
     if pages > about.limits.pages:
         found.append(msg("Only the first {count} pages were taken in.", count=about.limits.pages))
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.entries import ContactFacts, PersonRef
 from app.domain.labels import BlockKind, EntryKind
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.sources.parsing.blocks import BlockWriter, distinct, one_line
 from app.sources.parsing.dates import read_instant
 from app.sources.parsing.parsed import Parsed, ParsedEntry
@@ -54,7 +54,9 @@ def parse(decoded: Decoded, about: About) -> Parsed:
     if not entries:
         raise damaged("vCard")
     if empty:
-        said.append(msg("{count} empty cards in it were left out.", count=empty))
+        said.append(
+            counted("{count} empty card in it was left out.", "{count} empty cards in it were left out.", count=empty)
+        )
     if count - empty > about.limits.entries:
         said.append(msg("Only the first {count} entries were taken in.", count=about.limits.entries))
     facts = MappingProxyType({"contacts": count})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.domain.labels import EntryKind
-from app.domain.text import msg
+from app.domain.text import counted
 from app.sources.parsing.blocks import BlockWriter, one_line
 from app.sources.parsing.office_properties import read_properties
 from app.sources.parsing.package import Package, attribute, below, local, text_of
@@ -41,7 +41,14 @@ def parse(data: bytes, about: About) -> Parsed:
         book.read(part, name, sheets)
     warnings = sheets.warnings()
     if book.uncomputed:
-        warnings = (*warnings, msg("{count} formulas have no stored result and were left out.", count=book.uncomputed))
+        warnings = (
+            *warnings,
+            counted(
+                "{count} formula has no stored result and was left out.",
+                "{count} formulas have no stored result and were left out.",
+                count=book.uncomputed,
+            ),
+        )
     said = read_properties(package)
     entry = ParsedEntry(
         kind=EntryKind.DOCUMENT,

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
 from app.domain.collecting import SyncState
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.famulus.api import ModelState
 from app.runtime.stop import StopSwitch
 from app.ui.doing import ProgressRelay
@@ -66,7 +66,9 @@ class Health(QFrame):
         self.asking_line.setVisible(bool(count))
         asks, before = msg("An agent asks to read from Famulus."), msg("It gets nothing before you answer.")
         if count > 1:
-            asks = msg("{count} agents ask to read from Famulus.", count=count)
+            asks = counted(
+                "{count} agent asks to read from Famulus.", "{count} agents ask to read from Famulus.", count=count
+            )
             before = msg("They get nothing before you answer.")
         self.asking_line.show_fact("asks", asks, before, ink="asks")
         self.asking_line.offer(msg("Answer"), lambda: self.wants_page.emit(CONSENT))
@@ -109,12 +111,21 @@ class Health(QFrame):
             line.show_fact("model", msg("Found by words while the model loads."))
         elif report.is_embedding_paused:
             line.show_fact(
-                "pause", msg("Indexing is paused."), msg("{count} passages wait.", count=waiting), ink="asks"
+                "pause",
+                msg("Indexing is paused."),
+                counted("{count} passage waits.", "{count} passages wait.", count=waiting),
+                ink="asks",
             )
             line.offer(msg("Go on"), lambda: self._pause(is_paused=False))
         elif report.counts.waiting:
             line.show_fact(
-                "model", msg("Indexing."), msg("{count} passages are found by words only so far.", count=waiting)
+                "model",
+                msg("Indexing."),
+                counted(
+                    "{count} passage is found by words only so far.",
+                    "{count} passages are found by words only so far.",
+                    count=waiting,
+                ),
             )
             line.offer(msg("Pause"), lambda: self._pause(is_paused=True))
         else:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy
 
 from app.domain.errors import Refused, Unavailable
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.runtime import clock
 from app.ui import naming
 from app.ui.pages.source_health import COLLECTING, health_of
@@ -104,7 +104,7 @@ class SourceCard(QFrame):
         health = health_of(source, self._desk.collecting.job(source.source_id), clock.now())
         self._desk.theme.bind_picture(self._glyph, health.icon, health.ink, size=16)
         set_role(self._health, "warning" if health.needs_person else "small")
-        entries = msg("{count} entries", count=self._desk.wording.number(source.entry_count))
+        entries = counted("{count} entry", "{count} entries", count=self._desk.wording.number(source.entry_count))
         parts = [self._desk.wording.say(part) for part in (*health.parts, entries)]
         self._health.setText(naming.DOT.join(parts))
 

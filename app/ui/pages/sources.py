@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.collecting import SourceChange, SourceDraft
 from app.domain.events import SourceChanged, SyncFinished
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.ui import naming
 from app.ui.opening import open_source
 from app.ui.pages.heading import Heading
@@ -151,7 +151,8 @@ class SourcesPage(Page):
     def _ask_removal(self, source: SourceInfo) -> None:
         count = self._desk.wording.number(source.entry_count)
         effects = (
-            msg(
+            counted(
+                "{count} entry from {name} leaves the database, with everything that was derived from it.",
                 "{count} entries from {name} leave the database, with everything that was derived from them.",
                 count=count,
                 name=naming.source_name(source),
@@ -170,7 +171,13 @@ class SourcesPage(Page):
     async def _remove_and_tell(self, source_id: str) -> None:
         removed = await self._desk.api.remove_source(source_id)
         await self._load()
-        self.banner.show_note(msg("Removed, with {count} entries.", count=self._desk.wording.number(removed)))
+        self.banner.show_note(
+            counted(
+                "Removed, with {count} entry.",
+                "Removed, with {count} entries.",
+                count=self._desk.wording.number(removed),
+            )
+        )
 
     def _show_location(self, source: SourceInfo) -> None:
         uri = QUrl.fromLocalFile(source.location).toString()
@@ -227,7 +234,7 @@ class SourcesPage(Page):
 
     def _tell_import(self, reports: Sequence[ImportReport]) -> None:
         refused = [report for report in reports if report.refusal is not None]
-        taken = msg("{count} files were taken in.", count=len(reports) - len(refused))
+        taken = counted("{count} file was taken in.", "{count} files were taken in.", count=len(reports) - len(refused))
         if refused and refused[0].refusal is not None:
             self.banner.show_note(
                 taken, msg("{count} could not be: {reason}", count=len(refused), reason=refused[0].refusal)

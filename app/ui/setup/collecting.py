@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.runtime.stop import StopSwitch
 from app.ui import naming
 from app.ui.doing import ProgressRelay
@@ -77,7 +77,11 @@ class CollectingStep(Step):
         await self.desk.status.refresh()
         report = self.desk.status.report
         count = self.desk.wording.number(report.counts.entries if report is not None else 0)
-        self._say("done", msg("{count} entries are ready.", count=count), msg("Changes are followed from now on."))
+        self._say(
+            "done",
+            counted("{count} entry is ready.", "{count} entries are ready.", count=count),
+            msg("Changes are followed from now on."),
+        )
 
     def _on_cancelled(self) -> None:
         self._switch.stop()

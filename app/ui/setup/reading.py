@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.ui import naming
 from app.ui.parts.labels import ElidedLabel, pictured, plain
 from app.ui.parts.layouts import column, row
@@ -63,10 +63,17 @@ class Reading(QWidget):
         if report.skipped:
             skipped = self._desk.wording.number(len(report.skipped))
             self._say(
-                "warning", "asks", msg("{count} entries, {skipped} could not be read", count=count, skipped=skipped)
+                "warning",
+                "asks",
+                counted(
+                    "{count} entry, {skipped} could not be read",
+                    "{count} entries, {skipped} could not be read",
+                    count=count,
+                    skipped=skipped,
+                ),
             )
         else:
-            self._say("done", "accent", msg("{count} entries", count=count))
+            self._say("done", "accent", counted("{count} entry", "{count} entries", count=count))
 
     def _say(self, icon: str, ink: str, text: Text) -> None:
         self._desk.theme.bind_picture(self._glyph, icon, ink, size=16)

@@ -44,7 +44,7 @@ def test_the_weekly_review_sets_a_week_against_the_one_before():
     assert "| Adoption | nothing counted yet | 0 / 0 | nothing counted yet |" in text
     assert "- Task success got worse: 90.0%, now 50.0%." in text
     assert "- 2 items were handed out that were no longer so" in text
-    assert "- 1 searches found nothing." in text
+    assert "- 1 search found nothing." in text
     assert "is marked" in text
     assert "| agent\\|x | 1 | 0 | 0 |" in text
 
@@ -72,7 +72,7 @@ def test_rules_that_are_often_taken_back_are_worth_a_look():
     assert "| supersession: move | supersession-1 | 5 | 3 | 60.0% |" in text
     assert "| freshness | freshness-1 | 1 | 1 | 100.0% |" in text
     assert "supersession: move (supersession-1): 3 of 5 changes" in text
-    assert "taken for one 4 times, taken apart again by you 1 times" in text
+    assert "taken for one 4 times, taken apart again by you 1 time." in text
     assert "| freshness-1 | 2025-05-12 |" in text
 
 

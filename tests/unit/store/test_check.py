@@ -91,7 +91,7 @@ def test_words_that_are_off_are_found_and_made_again(store: Store, statement: st
 )
 def test_unusable_vectors_are_dropped_and_wait_again(store: Store, statement: str) -> None:
     spoil(store, statement)
-    assert problems(check(store)) == {"vectors test 1": "1 are not usable"}
+    assert problems(check(store)) == {"vectors test 1": "1 is not usable"}
     assert check(store, is_repairing=True).is_clean
     assert counts(check(store))["waiting test 1"] == 3
     assert store.vectors(MODEL).size == 19
@@ -99,7 +99,7 @@ def test_unusable_vectors_are_dropped_and_wait_again(store: Store, statement: st
 
 def test_an_index_that_lacks_rows_is_found_and_read_again(store: Store) -> None:
     spoil(store, "DELETE FROM vector WHERE chunk_id = 3")
-    assert problems(check(store)) == {"index test 1": "1 differ from the database"}
+    assert problems(check(store)) == {"index test 1": "1 differs from the database"}
     assert check(store, is_repairing=True).is_clean
     assert problems(check(store)) == {}
 
@@ -114,7 +114,7 @@ def test_an_index_that_lacks_rows_is_found_and_read_again(store: Store) -> None:
 )
 def test_a_lost_or_changed_entry_is_found_and_never_repaired(store: Store, statement: str) -> None:
     spoil(store, statement)
-    assert problems(check(store))["sources"] == "1 do not have the entries they counted"
+    assert problems(check(store))["sources"] == "1 does not have the entries it counted"
     entries = counts(check(store))["entries"]
     report = check(store, is_repairing=True)
     assert not report.is_clean
@@ -123,12 +123,12 @@ def test_a_lost_or_changed_entry_is_found_and_never_repaired(store: Store, state
 
 def test_an_entry_without_a_clear_state_is_found(store: Store) -> None:
     spoil(store, "UPDATE entry SET stale_reason = '[\"x\", {}]' WHERE entry_id = 2")
-    assert problems(check(store)) == {"versions": "1 do not say whether they are valid"}
+    assert problems(check(store)) == {"versions": "1 does not say whether it is valid"}
 
 
 def test_double_chunks_are_found(store: Store) -> None:
     spoil(store, "UPDATE chunk SET ordinal = 0 WHERE chunk_id = 22")
-    assert problems(check(store)) == {"chunks": "1 are double"}
+    assert problems(check(store)) == {"chunks": "1 is double"}
 
 
 def test_references_that_point_nowhere_are_found_and_removed(path: Path, now: datetime) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.domain.words import word
 from app.runtime import clock
 from app.ui import moments, naming
@@ -55,7 +55,7 @@ def _request(line: AuditLine, wording: Wording, *, has_client: bool) -> Row:
         details.append(wording.say(msg("refused: {reason}", reason=reason)))
     elif line.item_count or line.items:
         count = line.item_count
-        details.append(wording.say(msg("1 item") if count == 1 else msg("{count} items", count=wording.number(count))))
+        details.append(wording.say(counted("{count} item", "{count} items", count=wording.number(count))))
     details += [wording.say(naming.client_name(line.client))] if has_client else []
     details += [action] if asked else []
     details += [line.template] if line.template else []

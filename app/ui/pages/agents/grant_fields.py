@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 from app.domain.clients import EXPIRES_IN_DAYS, Grant
 from app.domain.errors import BadInput
 from app.domain.labels import Sensitivity
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.domain.words import word
 from app.ui import naming
 from app.ui.pages.agents import granting
@@ -103,7 +103,7 @@ class GrantFields(QWidget):
         days = grant.expires_in_days if grant is not None else None
         if days is None or str(days) in EXPIRIES:
             return dict(EXPIRIES)
-        return {_KEPT: msg("As it is: in {count} days", count=days), **EXPIRIES}
+        return {_KEPT: counted("As it is: in {count} day", "As it is: in {count} days", count=days), **EXPIRIES}
 
     def _fill(self, grant: Grant | None) -> None:
         for scope, tick in self.ticks.items():

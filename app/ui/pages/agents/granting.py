@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from app.domain.clients import EXPIRES_IN_DAYS
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.domain.words import word
 from app.ui import moments, naming
 
@@ -69,10 +69,11 @@ def reach(client: ClientInfo, wording: Wording) -> Text:
 
 def limits(client: ClientInfo, wording: Wording) -> Text:
     """How much a client may read."""
+    rate, items = wording.number(client.rate_per_minute), wording.number(client.items_per_day)
     return msg(
-        "{rate} requests a minute, {items} items a day",
-        rate=wording.number(client.rate_per_minute),
-        items=wording.number(client.items_per_day),
+        "{requests}, {items}",
+        requests=counted("{count} request a minute", "{count} requests a minute", count=rate),
+        items=counted("{count} item a day", "{count} items a day", count=items),
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.domain.text import msg
+from app.domain.text import counted, msg
 from app.runtime import clock
 from app.ui import moments, naming
 from app.ui.pages.metrics.mark_row import MarkRow
@@ -75,10 +75,11 @@ class MarkingSection(Section):
         fitting = [question for question in self._questions if self.filter.fits((question.query,))]
         self.list.show_rows([self._row(question) for question in fitting])
         marked = sum(question.marked > 0 for question in self._questions)
-        told = msg(
-            "{marked} of {all} questions are marked.",
-            marked=wording.number(marked),
+        told = counted(
+            "Marked: {marked} of {all} question.",
+            "Marked: {marked} of {all} questions.",
             all=wording.number(len(self._questions)),
+            marked=wording.number(marked),
         )
         self._progress.setText(wording.say(told))
         is_marking = self._query is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from app.domain.text import Text, msg
+from app.domain.text import Text, counted, msg
 from app.runtime import clock
 from app.ui import moments
 from app.ui.pages.metrics import numbers
@@ -68,7 +68,8 @@ class RatesSection(Section):
         if report is None:
             return
         wording = self._desk.wording
-        told = msg(
+        told = counted(
+            "{count} request from {first} to {last}",
             "{count} requests from {first} to {last}",
             count=wording.number(report.requests),
             first=moments.short_day(report.first_day, wording),

@@ -32,7 +32,7 @@ def test_list(shell, api):
 
 
 def test_check(shell, api):
-    assert "1 intents, 1 examples of yours" in shell("routes", "check")
+    assert "1 intent, 1 example of yours" in shell("routes", "check")
     assert shell.json("routes", "check") == {"intents": 1, "own_examples": 1}
     api.answers["intents"] = BadInput(msg("It stands twice."), next_step=msg("Mend it."))
     shell("routes", "check", expect=3)

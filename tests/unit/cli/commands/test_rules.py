@@ -68,7 +68,7 @@ def test_preview_of_numbers_alone_and_of_lengths(shell, api):
 
 def test_apply(shell, api):
     assert "2 entries were labelled otherwise" in shell("rules", "apply")
-    assert "1 entries are understood anew" in shell("rules", "apply", "freshness")
+    assert "1 entry is understood anew" in shell("rules", "apply", "freshness")
     assert "collected from now on" in shell("rules", "apply", "chunking")
     assert shell.json("rules", "apply", "freshness") == {"touched": 1}
     assert [args for args, _ in api.asked("apply_rules")] == [

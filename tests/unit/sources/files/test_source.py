@@ -237,7 +237,7 @@ def test_clutter_links_and_our_own_folder_are_left_out(folder, rows, tmp_path):
     changes, _ = sync(folder, rows, excluded=(folder / "base",))
     assert len(ids(changes, Added)) == 12
     warnings = [str(change.text) for change in changes if isinstance(change, Warned)]
-    assert any(warning.startswith("1 pictures") for warning in warnings)
+    assert any(warning.startswith("1 picture,") for warning in warnings)
     assert any(warning.startswith("3 symbolic links") for warning in warnings)
 
 

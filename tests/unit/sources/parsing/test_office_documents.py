@@ -61,7 +61,7 @@ def test_a_formula_shows_its_stored_result_and_is_never_computed():
     cells = '<c r="A1"><f>1+1</f><v>2</v></c><c r="B1"><f>WEBSERVICE("http://x")</f></c><c r="C1"><v>3</v></c>'
     parsed = read(xlsx({"S": f"<row>{cells}</row>"}), "x.xlsx")
     assert found(parsed)[1][1] == "2 | 3"
-    assert "1 formulas" in str(parsed.warnings[0])
+    assert "1 formula" in str(parsed.warnings[0])
 
 
 def test_captions_lists_and_tables_that_go_on():
