@@ -78,6 +78,7 @@ class Rail(QFrame):
     def _make_button(self, name: str, icon: str, text: Text) -> Button:
         made = Button("rail")
         made.setCheckable(True)
+        made.setAutoExclusive(True)  # what a screen reader calls one of several, not a box to tick
         self._desk.wording.bind(made, "setText", text)
         self._desk.wording.bind(made, "setAccessibleName", text)
         set_icon(made, self._desk.theme, icon, "ink_soft", size=_ICON)

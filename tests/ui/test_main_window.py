@@ -415,3 +415,14 @@ def test_tab_goes_through_a_page_as_one_reads_it(stage, name):
             assert lines == sorted(lines), [widget.accessibleName() for widget in reached]
 
     stage.play(scenario)
+
+
+def test_one_of_several_is_not_called_a_box_to_tick(stage):
+    async def scenario(desk):
+        window = await shown_window(desk)
+        window.show_page("agents")
+        for made in (*window.rail.buttons.values(), *window.book.agents.tabs.buttons.values()):
+            role = QAccessible.queryAccessibleInterface(made).role()
+            assert role is QAccessible.Role.RadioButton, made.text()
+
+    stage.play(scenario)

@@ -35,6 +35,7 @@ class Option(QAbstractButton):
         self._head = head
         self._detail = detail
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # what a screen reader calls one of several, not a box to tick
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

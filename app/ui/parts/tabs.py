@@ -27,6 +27,7 @@ class Tab(Button):
     def __init__(self) -> None:
         super().__init__("tab")
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # what a screen reader calls one of several, not a box to tick
 
     def sizeHint(self) -> QSize:
         """See the class."""
