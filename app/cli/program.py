@@ -156,6 +156,9 @@ def _used_wrongly(error: click.ClickException, session: Session) -> int:
     if session.is_json:
         lost = translate(msg("Nothing was lost."))
         session.screen.json({"error": {"code": "usage", "what": message, "lost": lost, "next_step": hint}})
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        session.screen.note(error.format_message())  # its help says which commands there are; nothing was misunderstood
+        return USED_WRONGLY
     if context is not None:
         session.screen.note(context.get_usage())
     session.screen.note(message)

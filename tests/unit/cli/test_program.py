@@ -61,6 +61,12 @@ def test_wrong_use_is_two(shell, arguments):
     assert shell.out == ""
 
 
+def test_a_group_without_a_command_says_which_there_are(shell):
+    shell("settings", expect=2)
+    assert "Change a setting" in shell.err
+    assert shell.err.count("Usage: famulus settings") == 1, "nothing was misunderstood, and the help stands there once"
+
+
 def test_wrong_use_in_json(shell):
     assert shell.json("nope", expect=2)["error"]["code"] == "usage"
 
