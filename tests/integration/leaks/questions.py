@@ -93,7 +93,7 @@ class Question:
             case "ask":
                 return await made.told(desk.ask(viewer, about[0]))
             case _:
-                fields = next((one.fields for one in desk.templates() if one.name == about[0]), ())
+                fields = made.templates[about[0]].fields if about[0] in made.templates else ()
                 given = {one.name: about[1] for one in fields if one.is_required or about[3]}
                 return await made.told(desk.prepare(viewer, about[0], given, language=about[2]))
 

@@ -6,6 +6,7 @@ import secrets
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from app.context.answers import AnswerService
@@ -28,13 +29,14 @@ from tests.integration.context.makers import LittleModel, world
 from tests.integration.govern.supersession_world import WithoutModel
 from tests.integration.leaks.stories import NOW, OWN
 from tests.unit.govern.makers import WordCounter
-from tests.unit.store.makers import source_info
+from tests.unit.store.makers import new_database, source_info
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Sequence
     from pathlib import Path
 
     from app.domain.collecting import SourceInfo
+    from app.domain.serving import TemplateInfo
     from app.runtime.lanes import Lanes
     from tests.integration.context.makers import World
     from tests.integration.leaks.stories import Rights, Told
@@ -91,13 +93,18 @@ class Made:
             )
         return plain(answer, self.names)
 
+    @cached_property
+    def templates(self) -> dict[str, TemplateInfo]:
+        """What may be prepared, by its name; read once for all questions."""
+        return {one.name: one for one in self.desk.templates()}
+
     def close(self) -> None:
         self.world.store.close()
 
 
 async def make(folder: Path, lanes: Lanes, plan: Plan) -> Made:
     """Build a world: entries come, are understood, and some are taken away again."""
-    store = Store.create(folder / FILE_NAME, DatabaseKey(secrets.token_bytes(32), secrets.token_bytes(16)), now=NOW)
+    store = Store(new_database(folder / FILE_NAME, now=NOW, key=_key_of(folder.name)))
     with clock.use(NOW):
         made = world(store, lanes)
         for told in plan.told:
@@ -114,6 +121,12 @@ async def make(folder: Path, lanes: Lanes, plan: Plan) -> Made:
     desk = desk_of(made, folder)
     names = _names(store)
     return Made(made, desk, names, {name: number for number, name in names.items()})
+
+
+@cache
+def _key_of(name: str) -> DatabaseKey:
+    """Of each two worlds, one has another key than the other."""
+    return DatabaseKey(secrets.token_bytes(32), secrets.token_bytes(16))
 
 
 def desk_of(made: World, folder: Path) -> ContextDesk:

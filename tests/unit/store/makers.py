@@ -22,18 +22,18 @@ OWNER = VisibilityFilter(None, None, Sensitivity.HIGHLY_SENSITIVE, include_stale
 OWNER_WITH_STALE = VisibilityFilter(None, None, Sensitivity.HIGHLY_SENSITIVE, include_stale=True, is_unrestricted=True)
 
 
-def new_database(path: Path, *, now: datetime) -> Database:
-    """What `Database.create` makes under `KEY`, as a copy: tables are made once, and not for every test."""
+def new_database(path: Path, *, now: datetime, key: DatabaseKey = KEY) -> Database:
+    """What `Database.create` makes, as a copy: the tables are made once for a key, and not for every test."""
     path.touch(mode=0o600, exist_ok=False)
-    path.write_bytes(_empty_file(now))
-    return Database.open(path, KEY, now=now)
+    path.write_bytes(_empty_file(key, now))
+    return Database.open(path, key, now=now)
 
 
 @cache
-def _empty_file(now: datetime) -> bytes:
+def _empty_file(key: DatabaseKey, now: datetime) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / FILE_NAME
-        Database.create(path, KEY, now=now).close()
+        Database.create(path, key, now=now).close()
         return path.read_bytes()
 
 
