@@ -22,6 +22,7 @@ from app.context.stated import tasks_of
 from app.domain.errors import BadInput
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
+from app.govern.understanding.debts import may_owe
 from app.policy.disclosure import filter_for, visible_to
 from app.runtime import clock
 
@@ -187,7 +188,10 @@ class ContextDesk:
         def read() -> tuple[AgendaItem, ...]:
             with self._store.database.reader() as reader:
                 found = tasks_of(reader, now, visible, owner=owner, include_done=include_done)
-                paid = frozenset() if include_done else self._answers.structured.paid(reader, visible, now, found)
+                if include_done or not any(may_owe(item.title) for item in found if item.item_id.startswith("r")):
+                    return tuple(found)
+                # a debt of money that was paid back is no open task
+                paid = self._answers.structured.paid(reader, visible, now)
                 return tuple(item for item in found if item.item_id not in paid)
 
         key = ("tasks", (owner, include_done))

@@ -26,19 +26,18 @@ from app.context.structured.times import answer_time
 from app.context.structured.topic import Topic
 from app.domain.context_item import Answer, SearchRequest
 from app.domain.text import Text
-from app.govern.understanding.debts import may_owe
 from app.policy.disclosure import visible_to
 from app.store.name_keys import address_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from app.context.search import ContextService, Found
     from app.context.structured.forms import Asked
     from app.context.structured.people import Someone
     from app.context.structured.scene import Draft
-    from app.domain.context_item import AgendaItem, Viewer
+    from app.domain.context_item import Viewer
     from app.domain.visibility import VisibilityFilter
     from app.runtime.lanes import Lanes
     from app.store.connection import Reader
@@ -140,12 +139,8 @@ class StructuredAnswers:
         me = self._self_of(reader, visible, now)
         return lambda name: me is None or address_key(name) in me.addresses or me.is_called(name)
 
-    def paid(
-        self, reader: Reader, visible: VisibilityFilter, now: datetime, among: Iterable[AgendaItem]
-    ) -> frozenset[str]:
-        """Of some tasks those that are debts of money which were paid back, by their ids."""
-        if not any(item.item_id.startswith("r") and may_owe(item.title) for item in among):
-            return frozenset()
+    def paid(self, reader: Reader, visible: VisibilityFilter, now: datetime) -> frozenset[str]:
+        """The tasks that are debts of money which were paid back, by their ids."""
         me = self._self_of(reader, visible, now)
         scene = Scene(reader, now, visible, "en", self.own_addresses, me)
         return frozenset(f"r{one.record.record_id}" for one in ledger(scene) if one.is_settled)

@@ -123,5 +123,5 @@ async def test_a_debt_that_was_paid_back_is_no_open_task(empty: World, answers: 
     visible = visible_to(Viewer())
     with empty.store.database.reader() as reader:
         open_ones = tasks_of(reader, NOW, visible)
-        paid = answers.structured.paid(reader, visible, NOW, open_ones)
+        paid = answers.structured.paid(reader, visible, NOW)
     assert [one.title for one in open_ones if one.item_id not in paid] == ["You owe me 15 euros for the beer"]
