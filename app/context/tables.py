@@ -70,8 +70,9 @@ def _cells(line: str) -> list[str]:
     if "|" not in line or len(line) > _LONGEST_LINE:
         return []
     plain = line.strip()
-    plain = plain.removeprefix("|")
-    plain = plain.removesuffix("|") if line.strip().startswith("|") else plain
+    # bars at both ends are Markdown's; one at one end stands beside an empty cell
+    if plain.startswith("|") and plain.endswith("|"):
+        plain = plain[1:-1]
     return [" ".join(cell.split())[:_LONGEST_CELL] for cell in plain.split("|")]
 
 

@@ -20,6 +20,12 @@ def test_a_row_has_the_heads_of_its_columns() -> None:
     assert [row.text for row in rows_of("项目 | 每月（欧元）\n暖气 | 88")] == ["暖气 - 每月（欧元）: 88"]
 
 
+def test_a_corner_may_be_empty() -> None:
+    text = " | Standard | Plus\nTotal storage | 1 GB | 10 GB"
+    assert [row.text for row in rows_of(text)] == ["Total storage - Standard: 1 GB; Plus: 10 GB"]
+    assert [row.text for row in rows_of(text.strip())] == ["Total storage - Standard: 1 GB; Plus: 10 GB"]
+
+
 def test_a_table_without_heads_has_rows_alone() -> None:
     assert [row.text for row in rows_of("Rent | 1200\nHeating | 88")] == ["Rent - 1200", "Heating - 88"]
 
