@@ -135,8 +135,7 @@ def statements_sharing(
     scope: str,
     *,
     pieces: Sequence[str],
-    since: datetime,
-    until: datetime,
+    between: tuple[datetime, datetime],
 ) -> list[StoredStatement]:
     """Statements of current entries of a scope and a stretch of time, whose body has one of some pieces of text in it.
 
@@ -152,8 +151,7 @@ def statements_sharing(
         f" AND is_current = 1 AND ({any_of}) ORDER BY statement_id",
         head,
         *wanted,
-        to_ixdtf(since),
-        to_ixdtf(until),
+        *map(to_ixdtf, between),
         scope,
         *pieces,
     )

@@ -91,7 +91,10 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a statement changes. `is_sure` is False where a person has to decide; `later`: it, with what was concluded."""
+    """What a statement changes.
+
+    `is_sure` is False where a person has to decide; `later` is the statement with what was concluded of it.
+    """
 
     targets: Sequence[Spoken] = field(default_factory=tuple)
     is_sure: bool = True
@@ -136,9 +139,7 @@ def _decide_whole(later: Spoken, earlier: Sequence[Spoken]) -> Verdict:
 def speaks_of(later: Spoken, one: Spoken) -> bool:
     """Whether a later statement may mean an earlier one."""
     said, other = later.said, one.said
-    if (said.gist is None) is not (other.gist is None):
-        return False
-    if said.gist is not None:
+    if said.gist is not None or other.gist is not None:
         return other.kind is Kind.GIST and kin_of(later, one) is not None
     if other.kind not in changed_by(said.kind) or later.voice.scope != one.voice.scope or not _is_later(later, one):
         return False

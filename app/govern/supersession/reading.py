@@ -71,17 +71,16 @@ def read_entry(entry: StoredEntry, dates: Sequence[DateReading]) -> list[Placed]
     title = title_of(entry.title, entry.written_at)
     found = [Placed(said, None) for said in _of_title(entry, title)]
     previous: list[Said] = []
+    exact = [one.said for one in found if one.said.kind not in SUBJECTS]
     for one in own:
         said = [*read_changes(one.sentence)]
+        exact += [change for change in said if change.head]
         plans = [*_statements(one.sentence, said)]
         said = [_named(change, previous, title) for change in said]
         found += [Placed(statement, one.chunk_id) for statement in (*said, *plans)]
         previous = [plan for plan in plans if plan.kind is Kind.PLAN]
     kept = [one for one in found if one.said.head or entry.thread is not None][:_MOST_STATEMENTS]
-    whole = [
-        Placed(said, None)
-        for said in read_whole(entry, [one.sentence for one in own], title, [one.said for one in kept])
-    ]
+    whole = [Placed(said, None) for said in read_whole(entry, [one.sentence for one in own], title, exact)]
     return [*_alone(entry, kept, own, title), *whole, *_quotes(entry, dates)]
 
 

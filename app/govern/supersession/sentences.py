@@ -150,7 +150,7 @@ class Sentence:
         return (days,)
 
     def is_now(self, moment: Moment) -> bool:
-        """Whether a date only says \"now\"."""
+        """Whether a date only says that it is now."""
         return _NOW.fullmatch(self.text[moment.start : moment.end].strip()) is not None and not self.is_title
 
     @cached_property

@@ -32,6 +32,8 @@ _LONGEST_SUBJECT, _MOST_SUBJECT_SENTENCES, _MOST_DATED = 360, 6, 2
 _LONGEST_CHANGE, _MOST_CHANGE_SENTENCES = 1200, 16
 _LONGEST_GREETING = 24
 _MOST_DAYS = 8
+_MORNING, _DAY_HOURS = 7, 24
+"""An hour before is taken for one of the afternoon."""
 _LONGEST_STRETCH = 31
 _DENIED = re.compile(
     r"(?:\bnot|instead of|rather than|no longer|不是|而不是|而非)\s{0,2}(?:at |on |the |£|€|\$)?(?P<it>\d[\d.,:]*)",
@@ -69,6 +71,14 @@ class _Dated:
     is_near: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Exact:
+    """What the sentences say by their form; `is_kept`: also that something goes on as before."""
+
+    said: Sequence[Said]
+    is_kept: bool
+
+
 def read_whole(entry: StoredEntry, own: Sequence[Sentence], title: Sentence, exact: Sequence[Said]) -> list[Said]:
     """What an entry is as a whole, and what of another it may end; nothing of a long one.
 
@@ -86,7 +96,7 @@ def read_whole(entry: StoredEntry, own: Sequence[Sentence], title: Sentence, exa
     if entry.kind in {EntryKind.EVENT, EntryKind.TASK}:
         return found
     if length <= _LONGEST_CHANGE and len(content) <= _MOST_CHANGE_SENTENCES:
-        found += _changes(entry, content, title, exact)
+        found += _changes(entry, content, title, _Exact(exact, any(map(_stays, own))))
     return found
 
 
@@ -133,22 +143,19 @@ def _subject(entry: StoredEntry, content: Sequence[Sentence], title: Sentence) -
     )
 
 
-def _changes(entry: StoredEntry, content: Sequence[Sentence], title: Sentence, exact: Sequence[Said]) -> Iterator[Said]:
+def _changes(entry: StoredEntry, content: Sequence[Sentence], title: Sentence, exact: _Exact) -> Iterator[Said]:
     """One statement for each sort of change that is told of."""
     whole = " ".join(_bare(one) for one in (title, *content))
-    is_kept = any(rule["stays"].search(whole) for rule in _languages(whole))
     keys = _keys(entry, content, title)
     for sort, kind in _KIND_OF.items():
-        if is_kept and sort not in {"shift", "value", "rename", "choice"}:
+        if exact.is_kept and sort not in {"shift", "value", "rename", "choice"}:
             continue
-        told = {one: sure for one in (*content, title) if one.text and (sure := _tells(one, sort)) is not None}
-        is_weak = not told and sort in {"shift", "value", "choice"}
-        if is_weak:
-            told = _troubled(content)
-        cued = [one for one in told if told[one]] or list(told)
+        cued = [one for one in (*content, title) if one.text and _tells(one, sort)]
+        is_weak = not cued and sort in {"shift", "value", "choice"}
+        cued = _troubled(content) if is_weak else cued
         if not cued:
             continue
-        named = [said for said in exact if said.kind in _EXACT[sort] and _is_named(said)]
+        named = [said for said in exact.said if said.kind in _EXACT[sort] and _is_named(said)]
         said = [one for one in cued if not one.is_title]
         days = _days([*content, title], cued)
         if sort == "off":
@@ -181,18 +188,16 @@ def _changes(entry: StoredEntry, content: Sequence[Sentence], title: Sentence, e
             text=first.text.strip(),
             start=0 if first.is_title else first.start,
             end=0 if first.is_title else first.start + len(first.text),
-            is_sure=any(told.values()),
             verb=tuple(dict.fromkeys(verb for said in named for verb in said.verb)),
             gist=gist,
         )
 
 
-def _troubled(content: Sequence[Sentence]) -> dict[Sentence, bool]:
-    """The sentences of an entry in which something came between, and nothing is added; all, or none."""
-    if any(_cues(one)["more"].search(_bare(one)) or _cues(one)["stays"].search(_bare(one)) for one in content):
-        return {}
-    is_so = any(_tells(one, "trouble") for one in content)
-    return {one: True for one in content if one.moments or values_of(one.plain) or is_so} if is_so else {}
+def _troubled(content: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences of an entry in which something came between, and nothing is added or goes on; all, or none."""
+    if any(_cues(one)["more"].search(_bare(one)) or _stays(one) for one in content):
+        return []
+    return list(content) if any(_tells(one, "trouble") for one in content) else []
 
 
 def _is_named(said: Said) -> bool:
@@ -203,23 +208,23 @@ def _is_named(said: Said) -> bool:
     return said.head.isascii() and bool(said.head) and not is_decided
 
 
-def _tells(sentence: Sentence, sort: str) -> bool | None:
-    """Whether a sentence says that something changes in this way: outright, or only reported or guessed; None: not."""
+def _tells(sentence: Sentence, sort: str) -> bool:
+    """Whether a sentence says that something changes in this way."""
     cues, text = _cues(sentence), _bare(sentence)
     cue = next((one for one in cues[sort].finditer(text) if not _is_name(text, one)), None)
     if cue is not None and sort in {"shift", "value"} and cues["stays"].search(text):
-        return None
+        return False
     if cue is None or text.rstrip().endswith(("?", "？")) or cues["unsaid"].search(text):
-        return None
+        return False
     if sort == "done" and not any(
         cues["done"].search(part) and not cues["undone"].search(part) for part in _CLAUSES.split(text)
     ):
-        return None
+        return False
     before = text[: cue.start()]
     opened = sum(before.count(sign) for sign in '“「『《"') - sum(before.count(sign) for sign in "”」』》")
     if opened > 0 and (before.count('"') % 2 == 1 or "“" in before):
-        return None
-    return True if sentence.stands(cue.start(), cue.end(), is_framed=True) is not None else None
+        return False
+    return sentence.stands(cue.start(), cue.end(), is_framed=True) is not None
 
 
 def _is_name(text: str, cue: re.Match[str]) -> bool:
@@ -234,17 +239,19 @@ def _days(sentences: Sequence[Sentence], near: Sequence[Sentence]) -> list[_Date
     """The days that sentences name, those of some first."""
     found: list[_Dated] = []
     for one in sorted(sentences, key=lambda one: one not in near):
-        for moment in one.moments:
-            if moment.reading.kind not in {DateKind.POINT, DateKind.RANGE} or _is_clock(moment):
-                continue
-            if one.is_now(moment):
-                continue
-            meant = one.meant(moment, is_ahead=False) if moment.reading.kind is DateKind.POINT else ()
-            whole = _last_day(one, moment) if not meant else None
-            for days in (*meant, *((whole,) if whole is not None else ())):
-                if (days.end - days.start).days <= _LONGEST_STRETCH:
-                    found.append(_Dated(days, is_whole_day(moment), one in near))
+        meant = [(moment, days) for moment in one.moments for days in _meant(one, moment)]
+        found += [_Dated(days, is_whole_day(moment), one in near) for moment, days in meant]
     return found[:_MOST_DAYS]
+
+
+def _meant(sentence: Sentence, moment: Moment) -> Sequence[Days]:
+    """The days that a date means, up to a month long; of now, and of a time of day alone, none."""
+    if moment.reading.kind not in {DateKind.POINT, DateKind.RANGE} or _is_clock(moment) or sentence.is_now(moment):
+        return ()
+    meant = sentence.meant(moment, is_ahead=False) if moment.reading.kind is DateKind.POINT else ()
+    last = None if meant else _last_day(sentence, moment)
+    found = meant if last is None else (last,)
+    return [days for days in found if (days.end - days.start).days <= _LONGEST_STRETCH]
 
 
 def _last_day(sentence: Sentence, moment: Moment) -> Days | None:
@@ -272,10 +279,8 @@ def _times(sentences: Sequence[Sentence]) -> tuple[int, ...]:
             best = moment.reading.candidates[:1]
             if best and best[0].start is not None and not is_whole_day(moment):
                 found.append(best[0].start.hour * 60 + best[0].start.minute)
-        for match in _HOUR.finditer(one.plain):
-            hour = int(match["hour"])
-            if hour < 24:
-                found.append((hour + 12 * (hour < 7)) * 60 + int(match["minute"] or 0))
+        hours = [(int(match["hour"]), int(match["minute"] or 0)) for match in _HOUR.finditer(one.plain)]
+        found += [(hour + 12 * (hour < _MORNING)) * 60 + minute for hour, minute in hours if hour < _DAY_HOURS]
     return tuple(dict.fromkeys(found))[:_MOST_DAYS]
 
 
@@ -297,9 +302,8 @@ def _cues(sentence: Sentence) -> Cues:
     return turn_rules().chinese if sentence.is_chinese else turn_rules().english
 
 
-def _languages(text: str) -> tuple[Cues, ...]:
-    both = turn_rules()
-    return (both.english, both.chinese) if any("\u3400" <= sign <= "\u9fff" for sign in text) else (both.english,)
+def _stays(sentence: Sentence) -> bool:
+    return _cues(sentence)["stays"].search(_bare(sentence)) is not None
 
 
 def _folded(text: str) -> str:

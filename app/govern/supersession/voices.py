@@ -90,9 +90,7 @@ class Voices:
         gist, voice = one.said.gist, one.voice
         if gist is None:
             return []
-        rows = statements_sharing(
-            self._reader, WHOLE, kinds, voice.scope, pieces=_pieces(gist), since=since, until=until
-        )
+        rows = statements_sharing(self._reader, WHOLE, kinds, voice.scope, pieces=_pieces(gist), between=(since, until))
         if voice.thread is not None:
             rows += [
                 row

@@ -15,7 +15,6 @@ import pytest
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.labels import Status
 from app.runtime import clock
-from app.runtime.lanes import Lanes
 from app.store.database import FILE_NAME
 from app.store.store import Store
 from tests.integration.context.makers import world
@@ -24,9 +23,10 @@ from tests.integration.leaks.worlds import desk_of, understand
 from tests.unit.store.makers import KEY, source_info
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from app.context.desk import ContextDesk
+    from app.runtime.lanes import Lanes
 
 _CLIENT = Viewer("client", frozenset({"personal"}), frozenset({"owner"}), 2)
 _GONE = {Status.CANCELED, Status.SUPERSEDED, Status.DONE}
@@ -40,13 +40,6 @@ class Figures:
     missed: list[str] = field(default_factory=list)
     asked: int = 0
     expired: list[tuple[str, str]] = field(default_factory=list)
-
-
-@pytest.fixture
-def lanes() -> Iterator[Lanes]:
-    made = Lanes()
-    yield made
-    made.close()
 
 
 async def measure(folder: Path, lanes: Lanes, told: Sequence[Pair], *, is_reversed: bool) -> Figures:
