@@ -30,7 +30,9 @@ if (
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 # How long a case takes says something of the machine, and nothing of the code; `make bench` measures.
-hypothesis.settings.register_profile("famulus", deadline=None)
+# A run draws other examples than the one before: sixty are enough for one (many more: --hypothesis-profile=thorough).
+hypothesis.settings.register_profile("famulus", deadline=None, max_examples=60)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=1_000)
 hypothesis.settings.load_profile("famulus")
 
 BEIJING = timezone(timedelta(hours=8))
