@@ -13,6 +13,7 @@ from app.context.structured.question_rules import Kind
 from app.context.structured.topic import Topic
 from app.domain.labels import EntryKind
 from app.govern.people.names import parse
+from app.store.analyser import simplify
 from app.store.name_keys import name_key
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def _names(text: str, who: str, language: str) -> bool:
         return True
     if (is_chinese or name.is_chinese) and is_chinese != (language == "zh"):
         return True
-    said = name_key(text)
+    # a text is no name: longer ones have no key
+    said = " ".join(simplify(text).casefold().split())
     return name_key(who) in said if is_chinese else any(_says(said, word) for word in name_key(who).split())
 
 
