@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.parts.card_list import AT_ONCE, CardList
+from app.ui.parts.layouts import at_once
 from app.ui.wording import Wording
 
 
@@ -81,3 +83,26 @@ def test_one_in_which_somebody_writes_stays_while_others_come_before_it(qapp):
     QApplication.processEvents()
     assert last.isVisible()
     assert cards.seen() == ["newcomer", *many(AT_ONCE).values()]
+
+
+def test_many_that_come_are_laid_out_once(qapp):
+    """Qt would lay all out anew for each card that shows itself: seconds for a hundred."""
+    laid_out = []
+
+    class Counted(QVBoxLayout):
+        def setGeometry(self, area: QRect) -> None:  # noqa: N802 - Qt's name
+            laid_out.append(area)
+            super().setGeometry(area)
+
+    holder = QWidget()
+    inside = Counted()
+    holder.setLayout(inside)
+    holder.show()
+    QApplication.processEvents()
+    laid_out.clear()
+    with at_once(inside):
+        for number in range(50):
+            inside.addWidget(QPushButton(str(number)))
+    QApplication.processEvents()
+    assert all(button.isVisible() for button in holder.findChildren(QPushButton))
+    assert len(laid_out) < 5

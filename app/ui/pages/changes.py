@@ -16,7 +16,7 @@ from app.ui.pages.heading import Heading
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import button, glyph
 from app.ui.parts.labels import pictured, plain, said
-from app.ui.parts.layouts import Page, card, column, empty, row
+from app.ui.parts.layouts import Page, at_once, card, column, empty, row
 from app.ui.parts.toggles import Switch
 from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
 
@@ -64,9 +64,10 @@ class ChangesPage(Page):
         self._show()
 
     def _show(self) -> None:
-        empty(self.cards)
-        for change in self._changes:
-            self.cards.addWidget(self._card(change))
+        with at_once(self.content):
+            empty(self.cards)
+            for change in self._changes:
+                self.cards.addWidget(self._card(change))
         self._empty.setVisible(not self._changes)
 
     def _card(self, change: ChangeInfo) -> QWidget:

@@ -18,7 +18,7 @@ from app.ui.pages.heading import Heading
 from app.ui.parts.banner import Banner, EmptyState
 from app.ui.parts.buttons import glyph
 from app.ui.parts.labels import plain
-from app.ui.parts.layouts import Page, card, column, empty, line, row
+from app.ui.parts.layouts import Page, at_once, card, column, empty, line, row
 from app.ui.parts.toggles import TickBox
 from app.ui.tokens import GAP, GAP_TINY
 
@@ -63,14 +63,18 @@ class TasksPage(Page):
         self._show()
 
     def _show(self) -> None:
+        with at_once(self._lines):
+            self._put_lines()
+        self._card.setVisible(bool(self._tasks))
+        self._empty.setVisible(not self._tasks)
+
+    def _put_lines(self) -> None:
         empty(self._lines)
         self.ticks = {}
         for number, task in enumerate(self._tasks[:_SHOWN]):
             if number:
                 self._lines.addWidget(line())
             self._lines.addWidget(self._line(task))
-        self._card.setVisible(bool(self._tasks))
-        self._empty.setVisible(not self._tasks)
         left_out = len(self._tasks) - _SHOWN
         if left_out > 0:
             self._lines.addWidget(plain(self._desk.wording.say(msg("... and {count} more.", count=left_out)), "small"))

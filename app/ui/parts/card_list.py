@@ -13,7 +13,7 @@ from app.domain.text import msg
 from app.ui.parts.buttons import button
 from app.ui.parts.filter_field import NOTHING_FITS
 from app.ui.parts.labels import plain, said
-from app.ui.parts.layouts import beside, column
+from app.ui.parts.layouts import at_once, beside, column
 from app.ui.tokens import GAP
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ class CardList(QWidget, Generic[K, V, C]):
         self.more_button = button(wording, msg("Show more"), self._show_more, role="link")
         self._below = QWidget()
         self._below.setLayout(beside(self._told, self.more_button, gap=GAP))
-        whole = column(gap=GAP)
-        whole.addWidget(self.nothing)
-        whole.addLayout(self._column)
-        whole.addWidget(self._below)
-        self.setLayout(whole)
+        self._whole = column(gap=GAP)
+        self._whole.addWidget(self.nothing)
+        self._whole.addLayout(self._column)
+        self._whole.addWidget(self._below)
+        self.setLayout(self._whole)
         self.nothing.hide()
         self._below.hide()
         wording.changed.connect(self._tell)
@@ -81,6 +81,14 @@ class CardList(QWidget, Generic[K, V, C]):
         wanted = set(fitting[: self._limit])
         # one that is made costs nothing more, and somebody may be writing in it
         wanted |= self.cards.keys() & set(fitting)
+        with at_once(self._whole):
+            self._put(wanted)
+        self._shown, self._fitting = len(wanted), len(fitting)
+        self.nothing.setVisible(bool(self._items) and not fitting)
+        self._tell()
+
+    def _put(self, wanted: set[K]) -> None:
+        """Make what is missing, and show what is wanted."""
         place = 0
         for key, item in self._items.items():
             if key in wanted and key not in self.cards:
@@ -89,9 +97,6 @@ class CardList(QWidget, Generic[K, V, C]):
             if key in self.cards:
                 self.cards[key].setVisible(key in wanted)
                 place += 1
-        self._shown, self._fitting = len(wanted), len(fitting)
-        self.nothing.setVisible(bool(self._items) and not fitting)
-        self._tell()
 
     def _tell(self) -> None:
         number = self._wording.number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
@@ -57,6 +58,32 @@ def line() -> QFrame:
     made = QFrame()
     made.setProperty("role", "line")
     return made
+
+
+@contextmanager
+def at_once(layout: QLayout) -> Iterator[None]:
+    """Many things come into what a widget is laid out by: it is laid out once after them, and not for each of them.
+
+    Qt would do that whenever a widget shows itself, which takes seconds for some hundred of them.
+    """
+    layout.setEnabled(False)
+    try:
+        yield
+        _show_children(layout.parentWidget())
+    finally:
+        layout.setEnabled(True)
+        layout.invalidate()
+
+
+def _show_children(parent: QWidget | None) -> None:
+    """Show what came, which would show itself later, each on its own; what was hidden stays so."""
+    if parent is None:
+        return
+    children: list[QWidget] = parent.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    for widget in children:
+        if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide):
+            widget.show()
+    parent.updateGeometry()
 
 
 def empty(layout: QLayout) -> None:
