@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from app.context.structured.question_rules import Kind
 from app.context.structured.topic import Topic
 from app.domain.labels import EntryKind
+from app.govern.amounts import find_amounts
 from app.govern.people.names import parse
+from app.govern.understanding.debts import may_owe
 from app.store.analyser import simplify
 from app.store.name_keys import name_key
 
@@ -23,7 +25,11 @@ if TYPE_CHECKING:
     from app.store.reading import Passage
 
 _HAN = re.compile("[\u3400-\u9fff]")
-_HOLDS = {"phone": re.compile(r"(?:\d\W{0,2}){5}"), "email": re.compile("[@＠]")}
+_HOLDS = {
+    "phone": re.compile(r"(?:\d\W{0,2}){5}"),
+    "email": re.compile("[@＠]"),
+    "birthday": re.compile(r"birthday|\bborn\b|\bbirth\b|生日|出生|岁", re.IGNORECASE),
+}
 """How what is asked for looks, whoever it is of."""
 _NUMBER = re.compile(r"\d|[一二两三四五六七八九十百千万]{2}")
 _RELATION = re.compile(r".+?['’]s (?P<what>[\w -]{2,40})|.+?的(?P<what_zh>[\u3400-\u9fff]{1,8})")
@@ -41,13 +47,15 @@ def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> 
         return False
     if asked.kind is Kind.PERSON:
         return _says_who(asked.who, passage, sentence)
-    if asked.kind in _OF_MONEY and _NUMBER.search(sentence) is None:
+    if asked.kind in _OF_MONEY and not _tells_money(sentence):
         return False
     return asked.kind not in _OF_SOMEBODY or not asked.who or _is_of(asked, passage, sentence)
 
 
 def _is_of(asked: Asked, passage: Passage, sentence: str) -> bool:
     """Whether a sentence is about whom the question names."""
+    if asked.kind is Kind.PLANS and asked.about and not _says_any(asked.about, passage):
+        return False
     if asked.kind is not Kind.FACTS:
         return _names(f"{passage.title} {passage.text}", asked.who, passage.language)
     if passage.kind not in _SAID_BY_OTHERS and _MY.match(sentence.strip()) is not None:
@@ -58,6 +66,21 @@ def _is_of(asked: Asked, passage: Passage, sentence: str) -> bool:
     )
 
 
+def _tells_money(sentence: str) -> bool:
+    """Whether a sentence has a sum, or a number and a word of debts."""
+    if next(find_amounts(sentence), None) is not None:
+        return True
+    return _NUMBER.search(sentence) is not None and may_owe(sentence)
+
+
+def _says_any(words: str, passage: Passage) -> bool:
+    """Whether a passage says any of some words; one of another language may say them otherwise."""
+    is_chinese = _HAN.search(words) is not None
+    if is_chinese != (passage.language == "zh"):
+        return True
+    return Topic(words).share(f"{passage.title} {passage.text}") > 0
+
+
 def _says_who(who: str, passage: Passage, sentence: str) -> bool:
     """Whether a sentence tells who somebody is: a name alone does not, nor one about Walter of Walter's wife."""
     if name_key(sentence) in {name_key(who), ""}:
@@ -65,10 +88,7 @@ def _says_who(who: str, passage: Passage, sentence: str) -> bool:
     match = _RELATION.fullmatch(who.strip())
     if match is None:
         return True
-    word = match["what"] or match["what_zh"]
-    is_chinese = _HAN.search(word) is not None
-    is_other_language = is_chinese != (passage.language == "zh")
-    return is_other_language or Topic(word).share(f"{passage.title} {passage.text}") > 0
+    return _says_any(match["what"] or match["what_zh"], passage)
 
 
 def _is_ahead(passage: Passage, now: datetime) -> bool:
