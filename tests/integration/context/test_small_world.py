@@ -26,7 +26,7 @@ async def results(basedir: Path, *, has_models: bool) -> tuple[Counter[str], lis
 @pytest.mark.slow
 async def test_with_the_models(basedir: Path) -> None:
     counts, found = await results(basedir, has_models=True)
-    assert counts["right"] >= 22
+    assert counts["right"] >= 23
     assert counts["wrong"] == 0
     assert not [one.question["text"] for one in found if not one.question["sources"] and one.verdict != "right"]
 
