@@ -46,6 +46,7 @@ _log = logging.getLogger(__name__)
 _GONE = -32002
 """The code of older revisions for a resource that is not there; the newest one has none of its own."""
 _SHOWN = 80
+_LONGEST_URI = 2_000
 
 
 class Counter:
@@ -151,8 +152,8 @@ class Counter:
         uri = str(params.uri)
         read = resources.reader(uri)
         if read is None:
-            raise _no_resource(context)
-        with _without_detail(), _as_protocol_error(context, is_of_resource=True):
+            raise _no_resource(context, uri)
+        with _without_detail(), _as_protocol_error(context, uri=uri):
             async with self._asker(context) as asker:
                 contents = await read(asker)
         return types.ReadResourceResult(
@@ -241,19 +242,22 @@ def _program(context: Context) -> str:
     return one_line(known.client_info.name, _SHOWN) if known is not None else ""
 
 
-def _no_resource(context: Context) -> MCPError:
+def _no_resource(context: Context, uri: str) -> MCPError:
+    """The same for what is hidden and what never was; the address is the asker's own word."""
     is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-    return MCPError(types.INVALID_PARAMS if is_modern else _GONE, "There is no such resource.")
+    return MCPError(
+        types.INVALID_PARAMS if is_modern else _GONE, "There is no such resource.", {"uri": uri[:_LONGEST_URI]}
+    )
 
 
 @contextlib.contextmanager
-def _as_protocol_error(context: Context, *, is_of_resource: bool = False) -> Iterator[None]:
+def _as_protocol_error(context: Context, *, uri: str | None = None) -> Iterator[None]:
     """Where a result has no place for an error, it is one of the protocol, with the same sentences."""
     try:
         yield
     except Expected as error:
-        if is_of_resource and isinstance(error, BadInput):
-            raise _no_resource(context) from None
+        if uri is not None and isinstance(error, BadInput):
+            raise _no_resource(context, uri) from None
         raise MCPError(types.INVALID_PARAMS, wording.refusal(error)) from None
 
 

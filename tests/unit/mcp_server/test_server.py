@@ -124,6 +124,7 @@ async def test_a_hidden_item_and_none_are_the_same():
             with pytest.raises(MCPError) as caught:
                 await session.read_resource(uri)
             assert (caught.value.code, caught.value.message) == (-32002, "There is no such resource.")
+            assert caught.value.error.data == {"uri": uri}
 
 
 async def test_about_is_the_clients_own_grant():
