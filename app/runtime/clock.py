@@ -85,6 +85,11 @@ def monotonic_s() -> float:
     return time.monotonic()
 
 
+def worked_s() -> float:
+    """Seconds that this thread has worked: for limits of work that a busy machine must not cut short."""
+    return time.thread_time()
+
+
 def lasting_s() -> float:
     """The same, going on while the machine sleeps: for how long ago something was, whatever the clock was set to."""
     return time.clock_gettime(_LASTING) if _LASTING is not None else time.monotonic()

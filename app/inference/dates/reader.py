@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Grammar = Callable[[str, datetime], list[Found]]
 
 MOST_SECONDS = 1.2
-"""A text that takes longer is no prose: what was found until then is the result. Whoever has a long text brings it in
-passages."""
+"""Of work: a text that takes more is no prose, and what was found until then is the result. Whoever has a long text
+brings it in passages."""
 _HAN = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _DAY_AND_MONTH = re.compile(
@@ -55,9 +55,9 @@ def read_dates(text: str, reference: datetime, language: str | None = None) -> l
 def find_dates(text: str, reference: datetime, language: str | None = None) -> list[Found]:
     """The same as `read_dates`, in wall-clock time: what is said in another zone stays in that one."""
     found: list[Found] = []
-    last_s = clock.monotonic_s() + MOST_SECONDS
+    last_s = clock.worked_s() + MOST_SECONDS
     for offset, piece in windows.of(text):
-        if clock.monotonic_s() > last_s:
+        if clock.worked_s() > last_s:
             break
         for grammar in _grammars(piece, language):
             found += [windows.moved(one, offset) for one in grammar(piece, reference)]

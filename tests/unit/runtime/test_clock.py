@@ -111,3 +111,10 @@ def test_the_monotonic_clock_goes_on():
 
 def test_this_machine_has_a_zone():
     assert clock.local_zone().utcoffset(datetime(2025, 1, 1)) is not None, os.environ.get("TZ")  # noqa: DTZ001
+
+
+def test_clocks_for_limits_go_on_and_never_back():
+    assert clock.lasting_s() <= clock.lasting_s()
+    before = clock.worked_s()
+    assert sum(range(10_000))
+    assert clock.worked_s() >= before

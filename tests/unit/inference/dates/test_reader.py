@@ -205,3 +205,11 @@ def test_a_time_without_seconds_is_said_to_the_minute(text: str) -> None:
 )
 def test_a_year_that_cannot_be_read_is_not_left_away(text: str, count: int) -> None:
     assert len(read_dates(text, NOW)) == count
+
+
+def test_a_busy_machine_cuts_no_text_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that passes while this thread does not work, as under load, is not its own."""
+    passing = iter(range(0, 10_000, 5))
+    monkeypatch.setattr(reader.clock, "monotonic_s", lambda: float(next(passing)))
+    text = ("word " * 400 + "Meet on 3 May 2026. ") * 8
+    assert len(read_dates(text, NOW)) == 8
