@@ -117,9 +117,9 @@ async def test_an_answer_is_in_the_audit_with_what_it_gave(filled):
 async def test_limits_hold_for_requests_and_items(filled):
     made = await filled.add_client("Slow", Grant(frozenset({"personal"}), rate_per_minute=3, items_per_day=1))
     assert (await filled.client_search(made.token, QUERY)).items
-    with pytest.raises(Refused, match="items a day"):
+    with pytest.raises(Refused, match="item a day"):
         await filled.client_search(made.token, QUERY)
-    with pytest.raises(Refused, match="items a day"):
+    with pytest.raises(Refused, match="item a day"):
         await filled.client_tasks(made.token)
     with pytest.raises(Refused, match="requests a minute"):
         await filled.client_search(made.token, QUERY)
