@@ -7,14 +7,14 @@ import pytest
 
 from app.domain.errors import BadInput, Refused
 from app.famulus.model_shelf import list_packs, remove_pack
-from tests.unit.inference.conftest import network, pack, pin, wheel
+from tests.unit.inference.conftest import built, network, pack, pin, wheel
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.inference.packs import ModelPack
 
-__all__ = ["network", "pack", "pin", "wheel"]
+__all__ = ["built", "network", "pack", "pin", "wheel"]
 
 
 def test_a_broken_pack_is_told_and_hides_no_other(pack: ModelPack) -> None:
