@@ -32,6 +32,14 @@ _HOLDS = {
 }
 """How what is asked for looks, whoever it is of."""
 _NUMBER = re.compile(r"\d|[一二两三四五六七八九十百千万]{2}")
+_OF_DUTY = frozenset({Kind.MINE, Kind.THEIRS})
+_DUTY = re.compile(
+    r"\b(?:must|ha(?:ve|s) to|needs? (?:to|you)|should|please|(?:could|can|would|will) you|ow(?:e|es)|promise[sd]?"
+    r"|remember to|don['’]t forget|i['’]ll|i will|waiting for|by (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    r"|请|麻烦|帮|要|得(?!到)|需|必须|应该|记得|别忘|欠|答应|等你",
+    re.IGNORECASE,
+)
+"""What somebody owes is said by a word of duty, or it is no answer."""
 _RELATION = re.compile(r".+?['’]s (?P<what>[\w -]{2,40})|.+?的(?P<what_zh>[\u3400-\u9fff]{1,8})")
 _MY = re.compile(r"(?:my|our|i)\b|我", re.IGNORECASE)
 _SAID_BY_OTHERS = frozenset({EntryKind.MAIL, EntryKind.CHAT})
@@ -54,6 +62,8 @@ def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> 
 
 def _is_of(asked: Asked, passage: Passage, sentence: str) -> bool:
     """Whether a sentence is about whom the question names."""
+    if asked.kind in _OF_DUTY and _DUTY.search(sentence) is None:
+        return False
     if asked.kind is Kind.PLANS and asked.about and not _says_any(asked.about, passage):
         return False
     if asked.kind is not Kind.FACTS:

@@ -32,6 +32,12 @@ def test_money_needs_a_number() -> None:
     assert not may("How much do I owe Leo?", "Leo had a party.")
 
 
+def test_a_duty_has_to_be_said() -> None:
+    text = "The edits look good to me. Ready to send. David Smith"
+    assert not may("What do I owe David Smith?", text, "The edits look good to me.")
+    assert may("What do I owe David Smith?", f"Please send the slides. {text}", "Please send the slides.")
+
+
 def test_a_name_alone_says_nothing_of_who_that_is() -> None:
     assert not may("Who is Dr. Kaya?", "From December we open at 7:30. Dr. Kaya", "Dr. Kaya")
     assert may("Who is Dr. Kaya?", "Dr. Kaya is the vet of our dog.")
