@@ -10,6 +10,7 @@ from app.domain.labels import EntryKind, Status, Trust
 from app.govern.supersession.gist import WHOLE
 from app.govern.supersession.kinship import LONG_REACH
 from app.govern.supersession.matching import Spoken, Voice, changed_by
+from app.govern.supersession.pairing import common
 from app.govern.supersession.phrases import holds, words_of
 from app.govern.supersession.said import Days, Kind, Said
 from app.store.records import records_with
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _AUTHOR_ROLES = frozenset({"author", "organizer", "owner"})
 _DAY = timedelta(days=1)
+_SOON = timedelta(days=45)
+_SOME, _ENOUGH = 0.7, 1.4
 
 
 class Voices:
@@ -90,7 +93,13 @@ class Voices:
         gist, voice = one.said.gist, one.voice
         if gist is None:
             return []
-        rows = statements_sharing(self._reader, WHOLE, kinds, voice.scope, pieces=_pieces(gist), between=(since, until))
+        rows = [
+            row
+            for row in statements_sharing(
+                self._reader, WHOLE, kinds, voice.scope, pieces=_pieces(gist), between=(since, until)
+            )
+            if _may_be_kin(row, one)
+        ]
         if voice.thread is not None:
             rows += [
                 row
@@ -114,6 +123,21 @@ def _pieces(gist: Gist) -> list[str]:
     words = [key for key in gist.keys if not key.startswith(("%", "@"))]
     found = [json.dumps(word, ensure_ascii=False) for word in words]
     return [*found, f'"title": {json.dumps(gist.title, ensure_ascii=False)}'] if gist.title else found
+
+
+def _may_be_kin(row: StoredStatement, one: Spoken) -> bool:
+    """Whether a row shares enough for a closer look at its entry, which costs: a title, a day, or words.
+
+    One word is enough within some weeks, and two from farther.
+    """
+    said, mine = Said.of_row(row.kind, row.head, row.body), one.said.gist
+    if said.gist is None or mine is None:
+        return False
+    shared = common(mine.keys, said.gist.keys)
+    least = _SOME if abs(row.said_at - one.voice.said_at) <= _SOON else _ENOUGH
+    if shared >= least or (mine.title and mine.title == said.gist.title):
+        return True
+    return any(days.meets(other) for days in one.days for other in said.days)
 
 
 def _may_mean(row: StoredStatement, earlier: Spoken) -> bool:
