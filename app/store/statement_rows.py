@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _SELECT = """SELECT statement_id, statement.entry_id, chunk_id, record_id, kind, head, said_at, body
     FROM statement JOIN entry ON entry.entry_id = statement.entry_id"""
 _MOST = 400
+_MOST_ON_A_SHELF = 200
 _OCCURRENCES = 40
 
 
@@ -130,26 +131,30 @@ def statements_about(
 
 def statements_sharing(
     reader: Reader,
-    head: str,
+    heads: Sequence[str],
     kinds: Iterable[str],
     scope: str,
     *,
     pieces: Sequence[str],
     between: tuple[datetime, datetime],
 ) -> list[StoredStatement]:
-    """Statements of current entries of a scope and a stretch of time, whose body has one of some pieces of text in it.
+    """Statements with one of some heads, of a scope and a stretch of time, whose body has one of some pieces in it.
 
-    All of them, in no order that matters: a bound on their number would let what is hidden crowd out what is not.
+    Of each head, and of what the same viewers may see, the latest 200: what is hidden crowds out nothing else (G4.3).
     """
-    if not pieces:
+    if not pieces or not heads:
         return []
     wanted = sorted(kinds)
-    places = ", ".join("?" * len(wanted))
+    places, of_heads = (", ".join("?" * len(values)) for values in (wanted, heads))
     any_of = " OR ".join(["instr(body, ?) > 0"] * len(pieces))
     rows = reader.rows(
-        f"{_SELECT} WHERE head = ? AND kind IN ({places}) AND said_at >= ? AND said_at <= ? AND scope = ?"
-        f" AND is_current = 1 AND ({any_of}) ORDER BY statement_id",
-        head,
+        f"{_SELECT} WHERE statement_id IN (SELECT statement_id FROM ("  # noqa: S608 - our own names
+        "SELECT statement_id, row_number() OVER ("
+        "PARTITION BY head, acl, sensitivity ORDER BY said_at DESC, statement_id DESC) AS place"
+        f" FROM statement JOIN entry USING (entry_id) WHERE head IN ({of_heads}) AND statement.kind IN ({places})"
+        f" AND said_at >= ? AND said_at <= ? AND scope = ? AND is_current = 1) WHERE place <= {_MOST_ON_A_SHELF})"
+        f" AND ({any_of}) ORDER BY statement_id",
+        *heads,
         *wanted,
         *map(to_ixdtf, between),
         scope,

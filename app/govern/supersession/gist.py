@@ -17,8 +17,6 @@ from app.govern.supersession.turn_cues import turn_rules
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-WHOLE = "~"
-"""The head of what is said of an entry as a whole."""
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]*")
 _HAN = re.compile("[\u3400-\u9fff]+")
 _PHONE = re.compile(r"\+?\d(?:[ .()-]{0,2}\d){6,18}")

@@ -24,9 +24,9 @@ from app.govern.supersession.effects import (
     key_of_repeated,
     new_words,
 )
-from app.govern.supersession.gist import WHOLE
 from app.govern.supersession.matching import decide, is_same_text, repeats
 from app.govern.supersession.said import Days, Kind
+from app.govern.supersession.shelves import WHOLE
 from app.store.change_chain import chain, put_back, put_change, take_out
 from app.store.change_rows import OWNER, NewChange, Which, changes, thing_of
 from app.store.histories import state, steps_by_id

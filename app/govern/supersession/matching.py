@@ -129,10 +129,10 @@ def decide(later: Spoken, earlier: Sequence[Spoken]) -> Verdict:
 
 def _decide_whole(later: Spoken, earlier: Sequence[Spoken]) -> Verdict:
     """Which earlier entry a freely worded one ends."""
-    kin = nearest(later, [one for one in earlier if speaks_of(later, one)])
+    kin = nearest(later, [one for one in earlier if one.said.kind is Kind.GIST])
     if kin is None:
         return NOTHING
-    is_sure = later.said.is_sure and may_change(kin.later, kin.one) and not kin.one.voice.is_recurring
+    is_sure = kin.is_plain and later.said.is_sure and may_change(kin.later, kin.one) and not kin.one.voice.is_recurring
     return Verdict([kin.one], is_sure=is_sure, later=kin.later)
 
 

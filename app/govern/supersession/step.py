@@ -13,13 +13,13 @@ from app.domain.records import RecordKind, Subject
 from app.govern.supersession.cues import rules
 from app.govern.supersession.effects import ACTOR, key_of, own_key
 from app.govern.supersession.facts import FACT
-from app.govern.supersession.gist import WHOLE
 from app.govern.supersession.links import Linker
 from app.govern.supersession.matching import changed_by, speaks_of
 from app.govern.supersession.phrases import read_phrase
 from app.govern.supersession.plans import read_task
 from app.govern.supersession.reading import Placed, read_entry
 from app.govern.supersession.said import SUBJECTS, Kind, Said
+from app.govern.supersession.shelves import WHOLE
 from app.govern.supersession.voices import Voices
 from app.store.change_rows import Which, changes
 from app.store.fact_rows import NewFact, put_facts
@@ -152,7 +152,10 @@ def _follow(tx: Writer, own: Sequence[Spoken], source: tuple[str, str]) -> None:
 def _causes(tx: Writer, voices: Voices, own: Sequence[Spoken]) -> list[tuple[int, Kind, str]]:
     """Every cause that has to be decided anew, in the order in which they were said: entry, kind and head."""
     found = [one for one in own if one.said.kind in _CHANGING]
+    whole = next((one for one in own if one.said.kind is Kind.GIST), None)
     for one in own:
+        if one.said.kind is Kind.GIST and one is not whole:
+            continue  # the same on another shelf
         if one.said.kind in SUBJECTS | {Kind.GIST} or one.said.kind is Kind.REPLACE:
             wanted = [kind for kind in _CHANGING if one.said.kind in changed_by(kind)]
             found += [other for other in voices.later(one, wanted) if speaks_of(other, one)]

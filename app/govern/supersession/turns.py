@@ -7,17 +7,18 @@ more is decided here: whether they speak of one thing is seen in `kinship`, when
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind
 from app.domain.readings import DateKind
 from app.govern.supersession.cues import rules
-from app.govern.supersession.gist import WHOLE, Gist, keys_of, names_of, values_of, weekdays_of
+from app.govern.supersession.gist import Gist, keys_of, names_of, values_of, weekdays_of
 from app.govern.supersession.plans import read_task
 from app.govern.supersession.said import Days, Kind, Said
 from app.govern.supersession.sentences import is_whole_day
+from app.govern.supersession.shelves import WHOLE, shelves_of
 from app.govern.supersession.turn_cues import turn_rules
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ def read_whole(entry: StoredEntry, own: Sequence[Sentence], title: Sentence, exa
     found: list[Said] = []
     is_one = len(content) <= _MOST_SUBJECT_SENTENCES and sum(_is_dated(one) for one in content) <= _MOST_DATED
     if length <= _LONGEST_SUBJECT and is_one and (content or title.text):
-        found.append(_subject(entry, content, title))
+        subject = _subject(entry, content, title)
+        found += [replace(subject, head=shelf) for shelf in shelves_of(entry.kind, subject)]
     if entry.kind in {EntryKind.EVENT, EntryKind.TASK}:
         return found
     if length <= _LONGEST_CHANGE and len(content) <= _MOST_CHANGE_SENTENCES:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.domain.labels import EntryKind, Status, Trust
-from app.govern.supersession.gist import WHOLE
 from app.govern.supersession.kinship import LONG_REACH
 from app.govern.supersession.matching import Spoken, Voice, changed_by
 from app.govern.supersession.pairing import common
 from app.govern.supersession.phrases import holds, words_of
 from app.govern.supersession.said import Days, Kind, Said
+from app.govern.supersession.shelves import WHOLE, shelves_for
 from app.store.records import records_with
 from app.store.statement_rows import facts_of, statements_about, statements_in_thread, statements_sharing
 
@@ -55,7 +56,8 @@ class Voices:
             facts = self.facts(row.entry_id, row.said_at)
             if facts is not None:
                 record = records.get(row.record_id) if row.record_id is not None else None
-                said = Said.of_row(row.kind, row.head, row.body)
+                # of an entry as a whole it makes no difference on which shelf it stands
+                said = _said(row.kind, WHOLE if row.head.startswith(WHOLE) else row.head, row.body)
                 voice = _voice(facts, row.said_at, record)
                 self._spoken[row.statement_id] = Spoken(row.statement_id, said, voice, row.chunk_id, row.record_id)
         return [self._spoken[row.statement_id] for row in rows if row.statement_id in self._spoken]
@@ -65,7 +67,9 @@ class Voices:
         kinds = [kind.value for kind in changed_by(later.said.kind)]
         voice = later.voice
         if later.said.gist is not None:
-            rows = self._sharing(later, kinds, voice.said_at - LONG_REACH, voice.said_at)
+            rows = self._on_shelves(
+                later, kinds, shelves_for(later.said, voice.said_at), (voice.said_at - LONG_REACH, voice.said_at)
+            )
         elif later.said.head:
             rows = statements_about(self._reader, later.said.head, kinds, voice.scope, until=voice.said_at)
         elif voice.thread is not None:
@@ -79,7 +83,7 @@ class Voices:
         wanted = [kind.value for kind in kinds]
         voice = earlier.voice
         if earlier.said.gist is not None:
-            rows = self._sharing(earlier, wanted, voice.said_at, voice.said_at + LONG_REACH)
+            rows = self._on_shelves(earlier, wanted, [WHOLE], (voice.said_at, _horizon(earlier)))
             return self.spoken(row for row in rows if row.entry_id != voice.entry_id)
         rows = statements_about(self._reader, earlier.said.head, wanted, voice.scope, since=voice.said_at)
         if voice.thread is not None:
@@ -88,25 +92,24 @@ class Voices:
             ]
         return self.spoken(row for row in rows if row.entry_id != voice.entry_id and _may_mean(row, earlier))
 
-    def _sharing(self, one: Spoken, kinds: Sequence[str], since: datetime, until: datetime) -> list[StoredStatement]:
-        """Statements about whole entries that have a word or the title with one in common, or its conversation."""
+    def _on_shelves(
+        self, one: Spoken, kinds: Sequence[str], shelves: Sequence[str], between: tuple[datetime, datetime]
+    ) -> list[StoredStatement]:
+        """Statements about whole entries that share a word, the title, a day or the conversation with one; one each."""
         gist, voice = one.said.gist, one.voice
         if gist is None:
             return []
-        rows = [
-            row
-            for row in statements_sharing(
-                self._reader, WHOLE, kinds, voice.scope, pieces=_pieces(gist), between=(since, until)
-            )
-            if _may_be_kin(row, one)
-        ]
+        found = statements_sharing(self._reader, shelves, kinds, voice.scope, pieces=_pieces(gist), between=between)
+        rows = [row for row in found if _may_be_kin(row, one)]
         if voice.thread is not None:
+            since, until = between
             rows += [
                 row
                 for row in statements_in_thread(self._reader, voice.thread, kinds, voice.scope)
-                if row.head == WHOLE and since <= row.said_at <= until
+                if row.head.startswith(WHOLE) and since <= row.said_at <= until
             ]
-        return list({row.statement_id: row for row in rows}.values())
+        # an entry that is kept on several shelves is one
+        return list({(row.entry_id, row.kind): row for row in rows}.values())
 
     def quotes(self, head: str, scope: str) -> list[Spoken]:
         """What mails repeat of a kind of thing, whenever they were written."""
@@ -116,6 +119,13 @@ class Voices:
         """Statements that may change what a quote repeats."""
         rows = statements_about(self._reader, quote.said.head, [kind.value for kind in kinds], quote.voice.scope)
         return self.spoken(row for row in rows if row.entry_id != quote.voice.entry_id)
+
+
+def _horizon(earlier: Spoken) -> datetime:
+    """Until when an entry may be ended: until its last day, where it names days to come."""
+    at = earlier.voice.said_at
+    ahead = [one.end + _DAY for one in earlier.days if one.end > at]
+    return min(max(ahead), at + LONG_REACH) if ahead else at + LONG_REACH
 
 
 def _pieces(gist: Gist) -> list[str]:
@@ -130,7 +140,7 @@ def _may_be_kin(row: StoredStatement, one: Spoken) -> bool:
 
     One word is enough within some weeks, and two from farther.
     """
-    said, mine = Said.of_row(row.kind, row.head, row.body), one.said.gist
+    said, mine = _said(row.kind, WHOLE, row.body), one.said.gist
     if said.gist is None or mine is None:
         return False
     shared = common(mine.keys, said.gist.keys)
@@ -138,6 +148,12 @@ def _may_be_kin(row: StoredStatement, one: Spoken) -> bool:
     if shared >= least or (mine.title and mine.title == said.gist.title):
         return True
     return any(days.meets(other) for days in one.days for other in said.days)
+
+
+@lru_cache(maxsize=4_096)
+def _said(kind: str, head: str, body: str) -> Said:
+    """A row as a statement; what is pending is looked at for many entries that come at once."""
+    return Said.of_row(kind, head, body)
 
 
 def _may_mean(row: StoredStatement, earlier: Spoken) -> bool:

@@ -1,7 +1,8 @@
 """Hundreds of entries of one life, of which none ends another: none may be ended (G2.6).
 
-A rule that is right about a pair of entries alone may still be wrong about every third pair of a diary: an ending that is
-false hides what holds. The texts are conversations and diaries of published sets; nobody takes anything back in them.
+A rule that is right about a pair of entries alone may still be wrong about every third pair of a diary: an ending that
+is false hides what holds. The texts are conversations and diaries of published sets; nobody takes back anything in
+them that would still be to come.
 """
 
 from __future__ import annotations
@@ -48,8 +49,11 @@ def told(name: str, kind: str) -> list[dict[str, Any]]:
     [
         ("madial-en", "note"),
         ("madial-zh", "note"),
+        ("locomo-conv-26", "mail"),
         ("locomo-conv-30", "mail"),
         ("bfclmem-customer", "note"),
+        ("bfclmem-finance", "note"),
+        ("bfclmem-healthcare", "note"),
         ("bfclmem-student", "note"),
     ],
 )

@@ -173,8 +173,8 @@ def test_the_check_finds_changes_of_nothing_and_mute_rules(path: object, databas
     store = Store.open(database.path, KEY, now=NOW)
     found = {one.subject: str(one.problem) for one in check(store).findings if one.problem is not None}
     assert found == {
-        "records": "1 changes are of records that are gone",
-        "rules": "1 have fired and changed nothing",
+        "records": "1 change is of a record that is gone",
+        "rules": "1 has fired and changed nothing",
     }
     check(store, is_repairing=True)
     assert check(store).is_clean
