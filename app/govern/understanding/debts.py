@@ -164,6 +164,8 @@ def sum_of(text: str) -> Sum:
 
 
 def _value(plain: str) -> float:
+    if "几" in plain:
+        return 0.0  # some hundreds are no sum
     digits = _DIGITS.search(plain)
     if digits is not None:
         value = float(digits[0].replace(",", "").replace("，", ""))

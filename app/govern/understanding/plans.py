@@ -84,6 +84,8 @@ _OPENING = re.compile(
 # "today's note", 当前的方案: the day only says which one
 _IS_ADJECTIVE = re.compile(r"['’]s\b|的")
 _MOST_WORDS = 9
+_LONGEST_CLAUSE = 400
+"""Characters before a day that are read: of a line without an end each day would look at all of it."""
 _ARTICLE = re.compile(r"^(?:the|our|a|an)\s{1,4}", _I)
 _OPENING_ZH = re.compile(r"^(?:[\s\-*•\d.)、]|另外|同时|那么|还有|提醒|请注意|通知|注意|目前|现在|我们的|我们)+")
 _UNTIL = re.compile(r"\b(?:until|till|since|before|after|by|between|from|deadline)\s{0,4}$|自|截至|截止", _I)
@@ -128,7 +130,7 @@ def is_tentative(sentence: str) -> bool:
 
 
 def _plan(text: str, start: int, end: int, date: DateReading) -> Plan | None:
-    first = _clause_start(text, start, date.start)
+    first = _clause_start(text, max(start, date.start - _LONGEST_CLAUSE), date.start)
     before = text[first : date.start]
     behind = re.split(r"[,;:.!?，；：。！？\n]", text[date.end : min(end, date.end + 80)], maxsplit=1)[0]
     if _NEGATED.search(before) or _UNTIL.search(before):

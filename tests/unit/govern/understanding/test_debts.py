@@ -79,3 +79,25 @@ def test_a_sum(text: str, value: float, currency: str) -> None:
 def test_any_text_is_read(text: str) -> None:
     for debt in find_debts(text):
         assert 0 <= debt.start < debt.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"I owe you {'9' * 340} euros",
+        f"{'9' * 340} euros arrived",
+        f"I owe you €{'9' * 340}",
+        f"我欠你{'9' * 340}块",
+        f"{'9' * 340}块收到了",
+        "一亿三千万块收到了",
+        "I owe you 9e999 euros",
+    ],
+)
+def test_no_sum_is_endless_or_the_end_of_a_longer_number(sentence: str) -> None:
+    assert not [one for one in find_debts(sentence) if one.amount is not None and one.amount.value]
+
+
+def test_some_thousands_are_no_sum() -> None:
+    (debt,) = find_debts("我欠你几千块")
+    assert debt.amount is not None
+    assert debt.amount.value == 0
