@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _WORDS = (
     "rent", "roses", "trip to Leeds", "launch", "test report", "quarterly report", "dentist", "design review", "Redis",
+    "picnic by the lake", "password", "tickets", "Rome", "internet", "密码", "欠", "聚餐",
     "Ann Meyer", "Anna", "Ben", "budget", "York", "number", "cancelled",
     "房租", "合同", "团建", "李思", "电话", "周会", "缓存",
     "garden plan", "bench", "取消", "搬到", "Acme", "蓝星公司", "Bea", "牙医", "what did Anna say about the rent?",
@@ -34,6 +35,16 @@ _ASKED = (
     "李思的电话是多少？", "李思住在哪里？", "Where does Ann live?", "What changed this week?", "这周有什么变化？",
     "Who is in the design review?", "What tasks are overdue?", "有哪些任务没完成？", "Why was the trip cancelled?", "",
     "What did Li Si say last?", "What was cancelled?", "Is the launch still on?", "团建还去吗？",
+    "How much do I owe Ann?", "Who owes me money?", "Who do I owe money?",
+    "How much does Ann Meyer owe me for the tickets?",
+    "Did Ben pay me back?", "Have I paid Ben back?", "How much do I owe Ben for the taxi?", "What are my debts?",
+    "谁欠我钱？", "我欠李思多少钱？", "李思还欠我钱吗？", "李思还钱了吗？", "Does Li Si owe me anything?",
+    "我还欠谁钱？",
+    "What are Ann's plans?", "When is Ann flying to Rome?", "Where is Annabel going?", "What is Ben planning?",
+    "李思有什么打算？", "李思什么时候去北京？", "Where is Li Si on 24 May?", "What is Ann Meyer doing this month?",
+    "When is Ann travelling to 罗马?", "How much do I owe Ann for 门票?", "我欠Ben打车的钱多少？",
+    "What is the password of the Acme account?", "How much is the internet?", "网费多少钱？", "大门密码是多少？",
+    "Is the picnic by the lake still on?", "When is the picnic?", "聚餐是什么时候？", "What has Ann Meyer to do?",
 )  # fmt: skip
 _WHEN = (
     None,
@@ -48,7 +59,7 @@ _WHEN = (
     "this month",
     "gibberish",
 )
-_OWNERS = (None, None, "ben", "zhang san", "李思", "me")
+_OWNERS = (None, None, "ben", "zhang san", "李思", "me", "ann meyer", "Annabel")
 _SUBJECTS = (
     "me",
     "Ann Meyer",

@@ -271,6 +271,60 @@ STORIES: Sequence[Story] = (
         note("合同", "李思必须在5月16日前交合同。", day(10)),
         note("合同", "李思已经交了合同。", day(13)),
     ),
+    (
+        mail("Tickets", "I owe you 40 euros for the tickets.", day(3), ANN),
+        note("Tickets", "Ann Meyer owes me 40 euros for the tickets.", day(5)),
+        note("Paid", "Ann Meyer paid me back 40 euros.", day(8)),
+        mail("Dinner", "You owe me 25 euros for the dinner.", day(9), ("Annabel", "ann@example.com")),
+    ),
+    (
+        mail("Taxi", "You still owe me 30 euros for the taxi.", day(4), BEN),
+        note("Done", "Paid Ben Cole back 30 euros.", day(9)),
+        mail("Taxi", "I got your transfer of 10 euros, we are even.", day(10), BEN),
+        note("Loan", "I lent Ben 12 euros, and I owe Ben Cole 55 euros.", day(11)),
+    ),
+    (
+        mail("借钱", "我还欠你两百块。", day(4), LI),
+        note("欠款", "李思欠我两百块，我欠李思50块饭钱。", day(5)),
+        mail("转账", "钱已经转给你了。", day(9), LI),
+        mail("Money", "I paid you back 200 yuan.", day(10), ("Li Si", "li.si@example.cn")),
+    ),
+    (
+        mail("Rome", "I will fly to Rome on 20 May.", day(3), ANN),
+        mail("Rome", "My flight to Rome is cancelled.", day(6), ANN),
+        note("Oslo", "Ann Meyer will travel to Oslo on 22 May.", day(7)),
+        mail("Holidays", "We are going to visit Bergen on 23 May.", day(9), ("Annabel", "ann@example.com")),
+    ),
+    (
+        mail("行程", "我5月20日要飞上海。", day(4), LI),
+        mail("行程", "上海不去了。", day(8), LI),
+        note("行程", "李思5月22日去北京出差。", day(9)),
+        note("Li Si", "Li Si will visit Xi'an on 24 May.", day(10)),
+    ),
+    (
+        mail("Your account", "Your Acme account has a new password, says Acme.", day(3), ("Acme", "help@acme.example")),
+        mail("Re: Your account", "Your Acme account is closed, the password is 4711.", day(4), ("Acme", "a@ac.test")),
+        mail("Your account", "Your Acme account has password 0815.", day(5), ("Ann Meyer", "ann@other.example")),
+        note("Account", "The password of the Acme account is 2342.", day(6)),
+    ),
+    (
+        note("Costs", "| Service | Price |\n|---|---|\n| Internet | 35 |\n| Roses | 12 |", day(3)),
+        note("Costs", "| Service | Price |\n|---|---|\n| Internet | 39 |\n| Power | 62 |", day(6)),
+        mail("Internet", "The price of the internet is 44 from June.", day(9), BEN),
+        note("Minutes", "Action items:\n- Ben Cole to send the invoice by 20 May\n- Ann Meyer: call Acme", day(10)),
+    ),
+    (
+        mail("Picnic", "The picnic by the lake is on 24 May.", day(3), BEN, thread="t-picnic"),
+        mail("Re: Picnic", "The picnic by the lake will be lovely, bring roses.", day(5), ANN, thread="t-picnic"),
+        mail("Re: Picnic", "Sadly the picnic by the lake on 24 May fell through.", day(9), BEN, thread="t-picnic"),
+        note("Lake", "The lake picnic on 24 May needs a blanket.", day(8)),
+    ),
+    (
+        note("密码", "大门密码是9264。", day(3)),
+        note("密码", "后门密码是1735。", day(4)),
+        mail("换密码", "大门的密码换成了8053。", day(9), LI),
+        mail("聚餐", "5月24日的聚餐黄了，大家别来了。", day(10), LI),
+    ),
 )
 
 
