@@ -23,6 +23,7 @@ from app.context.calendar_questions import agenda_question, read_calendar_questi
 from app.context.evidence import weigh
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
+from app.context.qualified import is_of_another, names_which
 from app.context.question import read_question
 from app.context.quoting import definition, going_on, labelled, listed, steps_behind
 from app.context.structured.answering import StructuredAnswers
@@ -30,7 +31,7 @@ from app.context.structured.fitting import may_answer
 from app.context.structured.forms import read_form
 from app.context.structured.question_rules import Kind
 from app.context.structured.topic import Topic, named_project
-from app.context.wants import has_quantity, wants_day, wants_first, wants_value
+from app.context.wants import holds_what_is_wanted, wants_day, wants_first, wants_value
 from app.context.warned import Warned, warned
 from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
@@ -201,10 +202,10 @@ class AnswerService:
             evidence = []
         project = named_project(request.text)
         strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
-        strong = [item for item in strong if has_quantity(request.text, item.sentence)]
+        strong = [item for item in strong if holds_what_is_wanted(request.text, item.sentence)]
+        strong = _without_others(request.text, strong)
         if form is not None:
-            least = _SURER if form.kind in _SURELY else 0.0
-            strong = [item for item in strong if item.strength >= item.enough + least]
+            strong = [item for item in strong if item.strength >= item.enough + _more(form, item)]
             strong = [item for item in strong if may_answer(form, item.ranked.passage, item.sentence, clock.now())]
         strongest = max((item.strength for item in strong), default=0.0)
         # a question of what was first is nearer to what was said last
@@ -241,6 +242,25 @@ def _is_of(project: re.Pattern[str], evidence: Evidence) -> bool:
     """Whether a passage is about the project asked for: what is said of Project A answers nothing about Project B."""
     passage = evidence.ranked.passage
     return project.search(f"{passage.title}\n{passage.text}") is not None
+
+
+def _more(form: Asked, item: Evidence) -> float:
+    """How much stronger than else evidence has to be; of a plan in another language no word of its topic tells."""
+    is_told = form.kind is not Kind.PLANS or not form.about or item.ranked.passage.language == form.language
+    return 0.0 if form.kind not in _SURELY and is_told else _SURER
+
+
+def _without_others(question: str, evidence: list[Evidence]) -> list[Evidence]:
+    """Without what is about another thing of the kind; what is less like the question has to name the thing itself."""
+    others = [item for item in evidence if is_of_another(question, item.ranked.passage, item.sentence)]
+    if not others:
+        return evidence
+    least = max(item.strength for item in others)
+    return [
+        item
+        for item in evidence
+        if item not in others and (item.strength >= least or names_which(question, item.ranked.passage))
+    ]
 
 
 def _without_repeats(evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -1,4 +1,4 @@
-"""What a question wants beside its topic: a day, a value, how many, or what was said first (G4.1).
+"""What a question wants beside its topic: a day, a value, how many, somebody, or what was said first (G4.1).
 
 By its words alone, in English and Chinese; no meaning is understood.
 """
@@ -24,6 +24,23 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 
+_WANTS_CHANGE = re.compile(
+    r"^\s*how (?:did|has|have|does) .{2,100}\bchanged?\b|有(?:什么|哪些|啥)?变化|(?:怎么|如何)变", re.IGNORECASE
+)
+_CHANGE = re.compile(
+    r"\d|\b(?:chang|mov|new\b|now\b|instead|from\b.{1,60}\bto\b|rais|rise[sn]?\b|rose\b|increas|decreas|fell\b|drop|grew"
+    r"|better|worse|more|less|postpon|replac|switch|cancel|longer|until)"
+    r"|改|换|变|涨|降|升|减|增|由.{1,20}到|从.{1,20}到|推迟|提前|取消|新|不再",
+    re.IGNORECASE,
+)
+_WANTS_SOMEBODY = re.compile(r"^\s*(?:so |and )?(?:who|whom|whose)\b|^谁|(?:是|由|给|跟|和|找|被)谁", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r"\b(?:I|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Tt]hey|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|me|us|him|them|nobody|everybody|everyone"
+    r"|mum|mom|dad|mother|father|brother|sister|wife|husband|son|daughter|uncle|aunt|team|board)\b"
+    r"|(?<![A-Za-z])(?!(?:The|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June"
+    r"|July|August|September|October|November|December)\b)[A-Z][\w'’-]+|@|[\u3400-\u9fff]{2}",
+)
+
 
 def wants_day(question: str) -> bool:
     """Whether it asks when."""
@@ -40,6 +57,11 @@ def wants_value(question: str) -> bool:
     return _WANTS_VALUE.search(question) is not None
 
 
-def has_quantity(question: str, sentence: str) -> bool:
-    """Whether a sentence says how many, where that is asked."""
-    return _WANTS_QUANTITY.search(question) is None or _QUANTITY.search(sentence) is not None
+def holds_what_is_wanted(question: str, sentence: str) -> bool:
+    """Whether a sentence says how many, how it changed, or names somebody, where that is asked."""
+    wanted = (
+        (_WANTS_QUANTITY, _QUANTITY),
+        (_WANTS_CHANGE, _CHANGE),
+        (_WANTS_SOMEBODY, _SOMEBODY),
+    )
+    return all(wants.search(question) is None or holds.search(sentence) is not None for wants, holds in wanted)

@@ -14,7 +14,8 @@ from app.context.structured.topic import Topic
 from app.domain.labels import EntryKind
 from app.govern.amounts import find_amounts
 from app.govern.people.names import parse
-from app.govern.understanding.debts import may_owe
+from app.govern.understanding.debts import find_debts, may_owe
+from app.govern.understanding.voices import without_label
 from app.store.analyser import simplify
 from app.store.name_keys import name_key
 
@@ -28,6 +29,10 @@ _HAN = re.compile("[\u3400-\u9fff]")
 _HOLDS = {
     "phone": re.compile(r"(?:\d\W{0,2}){5}"),
     "email": re.compile("[@＠]"),
+    "address": re.compile(
+        r"\d|\b(?:lives?|living|lived|moved?|moving|in|at|near|address|street|road|lane)\b|住|搬|在|地址|[街路号]",
+        re.IGNORECASE,
+    ),
     "birthday": re.compile(r"birthday|\bborn\b|\bbirth\b|生日|出生|岁", re.IGNORECASE),
 }
 """How what is asked for looks, whoever it is of."""
@@ -55,7 +60,8 @@ def may_answer(asked: Asked, passage: Passage, sentence: str, now: datetime) -> 
         return False
     if asked.kind is Kind.PERSON:
         return _says_who(asked.who, passage, sentence)
-    if asked.kind in _OF_MONEY and not _tells_money(sentence):
+    # a debt that a sentence tells by its form is in the ledger, which knew of none such
+    if asked.kind in _OF_MONEY and (not _tells_money(sentence) or _tells_debt(sentence)):
         return False
     return asked.kind not in _OF_SOMEBODY or not asked.who or _is_of(asked, passage, sentence)
 
@@ -81,6 +87,10 @@ def _tells_money(sentence: str) -> bool:
     if next(find_amounts(sentence), None) is not None:
         return True
     return _NUMBER.search(sentence) is not None and may_owe(sentence)
+
+
+def _tells_debt(sentence: str) -> bool:
+    return bool(find_debts(without_label(" ".join(sentence.split()))))
 
 
 def _says_any(words: str, passage: Passage) -> bool:

@@ -35,7 +35,7 @@ _GATE = re.compile(
 )
 """What stands in every form: most sentences have none of it, and cost nothing."""
 _DIGITS = re.compile(r"\d[\d,，]*(?:\.\d{1,2})?")
-_HAN_NUMBER = re.compile("[零一二两三四五六七八九十百千万]+")
+_HAN_NUMBER = re.compile("[零一二两三四五六七八九十百千万亿]+")
 _SCALES = {"百": 100, "千": 1000, "万": 10_000}
 _NO_NAMES = frozenset({"the", "this", "that", "please", "thanks", "money", "back"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.context.wants import has_quantity, wants_day, wants_first, wants_value
+from app.context.wants import holds_what_is_wanted, wants_day, wants_first, wants_value
 
 
 @pytest.mark.parametrize("question", ["When is it?", "什么时候开会", "On what day is the party?"])
@@ -28,8 +28,24 @@ def test_a_value(question: str) -> None:
 
 
 def test_how_many_is_answered_by_a_number() -> None:
-    assert not has_quantity("How many chairs can be bought?", "The club house has new chairs.")
-    assert has_quantity("How many chairs can be bought?", "There are still twelve chairs.")
-    assert has_quantity("有几个会？", "下周有三个会。")
-    assert not has_quantity("工资多少？", "工资已经发了。")
-    assert has_quantity("Where are the chairs?", "The club house has new chairs.")
+    assert not holds_what_is_wanted("How many chairs can be bought?", "The club house has new chairs.")
+    assert holds_what_is_wanted("How many chairs can be bought?", "There are still twelve chairs.")
+    assert holds_what_is_wanted("有几个会？", "下周有三个会。")
+    assert not holds_what_is_wanted("工资多少？", "工资已经发了。")
+    assert holds_what_is_wanted("Where are the chairs?", "The club house has new chairs.")
+
+
+def test_how_something_changed_is_told_by_numbers_or_a_change() -> None:
+    assert not holds_what_is_wanted("How did my blood sugar change?", "The doctor is content.")
+    assert holds_what_is_wanted("How did the plan change?", "The launch moved to Thursday.")
+    assert holds_what_is_wanted("How did my weight change?", "体重 - 3月: 71.5; 9月: 69")
+    assert not holds_what_is_wanted("我的血糖有什么变化？", "医生说不错。")
+    assert holds_what_is_wanted("计划有什么变化？", "上线改到下周五。")
+
+
+def test_who_is_answered_by_somebody() -> None:
+    assert not holds_what_is_wanted("Who designs the icon?", "- The booking app goes live on 9 November")
+    assert not holds_what_is_wanted("谁负责设计图标？", "- The booking app goes live on 9 November")
+    assert holds_what_is_wanted("Who designs the icon?", "- The icon is made by Farid")
+    assert holds_what_is_wanted("Who designs the icon?", "I do it.")
+    assert holds_what_is_wanted("谁设计图标？", "图标由周岚设计")

@@ -46,3 +46,13 @@ def test_a_name_alone_says_nothing_of_who_that_is() -> None:
 def test_who_somebody_is_to_another_has_to_be_said() -> None:
     assert not may("Who is Walter's wife?", "Our treasurer is Birgit, Walter having served for nine years.")
     assert may("Who is Walter's wife?", "Walter came with his wife Rosa.")
+
+
+def test_a_debt_told_by_its_form_is_the_ledgers_and_no_quote() -> None:
+    assert not may("Does Tom owe me anything?", "Tom: lovely kite. I still owe you 30 euros for my share.")
+    assert not may("Tom欠我钱吗？", "Tom，我还欠你30块钱。")
+
+
+def test_where_somebody_lives_is_a_place() -> None:
+    assert not may("Where does Nuria Osei live?", "Nuria Osei, physiotherapist")
+    assert may("Where does Nuria Osei live?", "Nuria Osei moved to Porto.")
