@@ -45,8 +45,9 @@ class Kin:
 
     Attributes:
         later: has the new time in it, where one was moved.
-        is_plain: of one conversation, or of a day that both name. Of 80 endings and 60 near misses that no rule was
-            written for, such kin were 9 endings and no near miss; the others 14 and 9, so a person has to decide.
+        is_plain: of one conversation, or of a day that both name (a task's day names nothing). Of 80 endings and 60
+            near misses that no rule was written for, such kin were 9 endings and no near miss; the others 14 and 9, so
+            that a person has to decide.
     """
 
     score: float
@@ -76,7 +77,8 @@ def kin_of(later: Spoken, one: Spoken) -> Kin | None:
     if as_aimed is None or _is_apart(pair) or _is_guess(pair):
         return None
     score = _score(pair)
-    return Kin(score, as_aimed, one, pair.is_talk or pair.names_day) if score >= _LEAST[later.said.kind] else None
+    is_plain = pair.is_talk or (pair.names_day and later.said.kind is not Kind.COMPLETE)
+    return Kin(score, as_aimed, one, is_plain) if score >= _LEAST[later.said.kind] else None
 
 
 def _is_lost_among(kin: Kin, earlier: Sequence[Spoken]) -> bool:
@@ -110,8 +112,9 @@ def _is_guess(pair: Pairing) -> bool:
     if pair.later.said.kind is Kind.REPLACE:
         return not _is_replaced(pair)
     if pair.one.days:
-        # a note of one's own names many days that nothing depends upon
-        return pair.one.voice.kind is EntryKind.NOTE and pair.covered < _MOSTLY
+        # a note of one's own names many days that nothing depends upon, and much is done on the day of a task
+        is_vague = pair.one.voice.kind is EntryKind.NOTE or (pair.later.said.kind is Kind.COMPLETE and not pair.is_talk)
+        return is_vague and pair.covered < _MOSTLY
     if pair.is_talk:
         return not _shared(pair) and pair.covered < _MOSTLY
     return pair.is_titled or _shared(pair) < _LEAST_SHARED or pair.covered < _MOSTLY

@@ -145,7 +145,10 @@ async def test_what_is_too_big_or_no_message_is_refused_and_the_server_lives_on(
             params = {"uri": f"famulus://item/{trick}"}
             asked = {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": params}
             answer = (await web.ask(asked, token, headers=session)).message
+            told = answer["error"].pop("data")["uri"]
             assert answer["error"] == {"code": -32002, "message": "There is no such resource."}, trick
+            assert len(told) <= 2_000, "what was asked for comes back, but not at any length"
+            assert params["uri"].startswith(told.rstrip("…")), trick
         for uri in ("file:///etc/passwd", "famulus://item", "famulus://agenda/../about", "FAMULUS://about", ""):
             asked = {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": uri}}
             assert "error" in (await web.ask(asked, token, headers=session)).message, uri

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from app.context.candidates import MeaningHits, unite, united_ids
 from app.context.ranking import CandidateWeights
 from app.context.semantics import Meaning
-from app.store.languages import slot_of
-from app.store.visibility import View
 
 ALONE = CandidateWeights(same_entry=0.0, full_match=1.0)
 
