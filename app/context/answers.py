@@ -23,7 +23,7 @@ from app.context.calendar_questions import agenda_question, read_calendar_questi
 from app.context.evidence import weigh
 from app.context.items import Standing, context_item
 from app.context.phrases import phrases_for
-from app.context.qualified import is_of_another, names_which
+from app.context.qualified import is_of_another
 from app.context.question import read_question
 from app.context.quoting import definition, going_on, labelled, listed, steps_behind
 from app.context.structured.answering import StructuredAnswers
@@ -251,16 +251,12 @@ def _more(form: Asked, item: Evidence) -> float:
 
 
 def _without_others(question: str, evidence: list[Evidence]) -> list[Evidence]:
-    """Without what is about another thing of the kind; what is less like the question has to name the thing itself."""
+    """Without what is about another thing of the kind, and without what is less like it and shares no word with it."""
     others = [item for item in evidence if is_of_another(question, item.ranked.passage, item.sentence)]
     if not others:
         return evidence
     least = max(item.strength for item in others)
-    return [
-        item
-        for item in evidence
-        if item not in others and (item.strength >= least or names_which(question, item.ranked.passage))
-    ]
+    return [item for item in evidence if item not in others and (item.strength >= least or item.ranked.coverage > 0)]
 
 
 def _without_repeats(evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.store.analyser import analyse, simplify
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.store.reading import Passage
 
-_WORD = re.compile(r"[^\W\d_][^\W\d_'’-]*(?:['’-][^\W\d_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _HAN = re.compile("[\u3400-\u9fff]")
 _HAN_PAIR = re.compile("(?P<which>[\u3400-\u9fff]{2,6})的(?P<what>[\u3400-\u9fff]{2,8})")
 _OPENING = re.compile("^(?:我们|我|你们|你|咱们|大家|请问|关于|那个|这个)*")
@@ -35,6 +34,10 @@ _NEUTRAL = frozenset({
     "planned", "agreed", "upcoming", "right", "actual", "original", "many", "much",
 })  # fmt: skip
 """Words before a thing that tell it from no other one, or for which there are too many words."""
+_BEFORE_NAMES = frozenset({
+    "the", "a", "an", "my", "our", "your", "his", "her", "their", "this", "that", "of", "for", "in", "about", "on",
+    "with", "at", "is", "are", "was", "were",
+})  # fmt: skip
 _LONGEST = 4_000
 _LONGEST_QUESTION = 300
 
@@ -49,22 +52,20 @@ def is_of_another(question: str, passage: Passage, sentence: str) -> bool:
     return passage.language != "zh" and _is_another(_pairs(question), text)
 
 
-def names_which(question: str, passage: Passage) -> bool:
-    """Whether a passage has a word that tells which thing is asked for; of a Chinese question that is not known."""
-    text = f"{passage.title}\n{passage.text[:_LONGEST]}"
-    said = analyse(text).keys()
-    return any(analyse(which).keys() & said for which, _ in _pairs(question[:_LONGEST_QUESTION]))
-
-
 @lru_cache(maxsize=64)
 def _pairs(question: str) -> Sequence[tuple[str, str]]:
     """Two words of weight beside each other: which one, and of which kind."""
-    words = [match[0].casefold() for match in _WORD.finditer(question)]
+    words = ["", *(match[0].casefold() for match in _WORD.finditer(question))]
     return tuple(
-        (first, second)
-        for first, second in pairwise(words)
-        if _tells(first) and _tells(second) and first not in _NEUTRAL and second not in _NEUTRAL
+        (which, what)
+        for before, which, what in zip(words, words[1:], words[2:], strict=False)
+        if _tells(which) and _tells(what) and not {which, what} & _NEUTRAL and _is_before_name(before)
     )
+
+
+def _is_before_name(word: str) -> bool:
+    """Whether what follows a word is a thing's name, and not what somebody does."""
+    return word in _BEFORE_NAMES or word.endswith(("'s", "’s"))
 
 
 def _is_another(pairs: Sequence[tuple[str, str]], text: str) -> bool:
