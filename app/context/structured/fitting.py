@@ -30,7 +30,8 @@ _HOLDS = {
     "phone": re.compile(r"(?:\d\W{0,2}){5}"),
     "email": re.compile("[@＠]"),
     "address": re.compile(
-        r"\d|\b(?:lives?|living|lived|moved?|moving|in|at|near|address|street|road|lane)\b|住|搬|在|地址|[街路号]",
+        r"\d|\b(?:lives?|living|lived|moved?|moving|address|street|road|lane)\b|\b(?:in|at|near) (?-i:[A-Z])"
+        r"|住|搬|在|地址|[街路号]",
         re.IGNORECASE,
     ),
     "birthday": re.compile(r"birthday|\bborn\b|\bbirth\b|生日|出生|岁", re.IGNORECASE),

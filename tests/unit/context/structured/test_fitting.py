@@ -55,4 +55,6 @@ def test_a_debt_told_by_its_form_is_the_ledgers_and_no_quote() -> None:
 
 def test_where_somebody_lives_is_a_place() -> None:
     assert not may("Where does Nuria Osei live?", "Nuria Osei, physiotherapist")
+    assert not may("What is Nuria Osei's address?", "Gave Nuria Osei back her scores at last.")
+    assert may("Where does Nuria Osei live?", "Nuria Osei is at home in Porto.")
     assert may("Where does Nuria Osei live?", "Nuria Osei moved to Porto.")
