@@ -289,10 +289,11 @@ def stated_ids(
     """
     limits = _limits(reader, visible)
     day = " AND coalesce(record.event_at, record.due_at) IS NOT NULL" if has_day else ""
-    found: dict[int, str] = {}
+    found: dict[int, tuple[str, int, int]] = {}
     for more, count in ((f" AND entry.entry_id IN ({id_list(among)})", _MOST), ("", _LATEST)):
         rows = reader.rows(
-            f"SELECT record_id, coalesce(record.valid_from, {_AT}) AS said_at FROM record JOIN entry USING (entry_id)"  # noqa: S608 - ours
+            f"SELECT record_id, coalesce(record.valid_from, {_AT}) AS said_at, entry.entry_id, record.ordinal"  # noqa: S608 - ours
+            " FROM record JOIN entry USING (entry_id)"
             f" WHERE record.kind IN ({marks(kinds)}) AND {limits.holds} AND record.sensitivity <= ?{day}{more}"
             " ORDER BY said_at DESC, entry.entry_id DESC, record.ordinal DESC LIMIT ?",
             *(kind.value for kind in kinds),
@@ -300,8 +301,9 @@ def stated_ids(
             int(visible.ceiling),
             count,
         )
-        found.update(rows)
-    return sorted(found, key=lambda record_id: (found[record_id][:26], record_id), reverse=True)
+        found |= {row[0]: (row[1][:26], row[2], row[3]) for row in rows}
+    # by the entries, and not by the records: in which order those were made something hidden may have had a part (G4.3)
+    return sorted(found, key=found.__getitem__, reverse=True)
 
 
 def changed_since(reader: Reader, since: datetime, until: datetime, visible: VisibilityFilter) -> list[Seen]:

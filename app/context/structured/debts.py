@@ -69,7 +69,7 @@ def say_debts(draft: Draft, chosen: Iterable[Owing]) -> None:
     pairs = {(one.debtor and one.debtor.key, one.creditor and one.creditor.key) for one in still}
     if len(still) > 1 and len(money) == 1 and len(pairs) == 1 and all(one.left for one in still):
         total = sum(one.left or 0.0 for one in still)
-        draft.say(draft.scene.words.total.format(total=f"{total:g} {money.pop()}".strip()))
+        draft.say(draft.scene.words.total.format(total=f"{_figure(total)} {money.pop()}".strip()))
 
 
 def _line(scene: Scene, one: Owing) -> str:
@@ -91,8 +91,13 @@ def _line(scene: Scene, one: Owing) -> str:
         day = words.some_day if when is None else scene.day(when)
         return words.settled.format(day=day, said=line)
     if one.amount is not None and one.left is not None and abs(one.left - one.amount.value) > NEARLY:
-        return f"{line} - {words.partly_paid.format(left=f'{one.left:g} {one.amount.currency}'.strip())}"
+        return f"{line} - {words.partly_paid.format(left=f'{_figure(one.left)} {one.amount.currency}'.strip())}"
     return line
+
+
+def _figure(value: float) -> str:
+    """A sum in full, with its cents where it has any."""
+    return f"{value:.2f}".removesuffix(".00")
 
 
 def _called(scene: Scene, party: Party | None) -> str:
