@@ -18,16 +18,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.domain.context_item import Viewer
+from app.domain.labels import EntryKind
 from app.runtime import clock
-from tests.integration.leaks.questions import questions
+from tests.integration.leaks.questions import Question, questions
 from tests.integration.leaks.serving import serve
-from tests.integration.leaks.stories import ALL_STORIES, NOW, RIGHTS, with_rights
+from tests.integration.leaks.stories import ALL_STORIES, NOW, RIGHTS, Told, day, note, with_rights
 from tests.integration.leaks.worlds import Plan, make, may_see
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.runtime.lanes import Lanes
+    from tests.integration.leaks.stories import Rights
 
 EDITOR = Viewer("editor", frozenset({"work"}), frozenset({"team"}), 1)
 VIEWERS = (
@@ -144,3 +146,38 @@ def test_ten_thousand_questions_tell_nothing(basedir: Path, lanes: Lanes, part: 
 
     ask()
     assert asked >= 5_000
+
+
+def test_of_two_that_say_the_same_at_the_same_time_the_same_one_is_quoted(basedir: Path, lanes: Lanes) -> None:
+    """Records are made anew when something hidden comes; what is quoted goes by the entries, and not by them."""
+    seen, hidden = RIGHTS[0], RIGHTS[2]
+    people = (("Ben Cole", "ben@example.com", "author"), ("Me", "me@home.example", "recipient"))
+
+    def taxi(text: str, at: int, rights: Rights, mark: str) -> Told:
+        return Told(EntryKind.MAIL, "Taxi", text, day(at), people, rights=rights, mark=mark)
+
+    owed, paid = "You still owe me 30 euros for the taxi.", "I got your transfer of 10 euros, we are even."
+    told = (
+        taxi(paid, 10, hidden, "zq1x"),
+        note("Done", "Paid Ben Cole back 30 euros.", day(9), rights=hidden, mark="zq2x"),
+        taxi(owed, 4, seen, "zq3x"),
+        taxi(paid, 10, hidden, "zq4x"),
+        note("Done", "Paid Ben Cole back 30 euros.", day(9), rights=hidden, mark="zq5x"),
+        taxi(owed, 4, seen, "zq6x"),
+    )
+
+    async def run() -> None:
+        plan = Plan(told, frozenset({"zq2x", "zq4x"}), has_model=True)
+        empty(basedir / "worlds")
+        whole = await make(basedir / "worlds" / "whole", lanes, plan)
+        part = await make(basedir / "worlds" / "seen", lanes, plan.without_hidden(EDITOR))
+        with clock.use(NOW):
+            for text in ("我还欠谁钱？", "How much do I owe Ben?"):
+                question = Question("ask", (text,))
+                mine = await question.ask(whole, EDITOR)
+                assert "30 euros" in repr(mine)
+                assert mine == await question.ask(part, EDITOR)
+        whole.close()
+        part.close()
+
+    asyncio.run(run())
