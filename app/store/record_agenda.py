@@ -162,14 +162,18 @@ def _with_origin(
     """Records with their entries. `is_by_day`: the condition is of days, which a change can move."""
     entries = contested(reader, Subject.ENTRY, visible)
     # what something hidden moved, or replaced, is looked at too: for this viewer it may be where it was
-    others = id_list(contested(reader, Subject.RECORD, visible))
+    contests = contested(reader, Subject.RECORD, visible)
+    others = id_list(contests)
+    held = [record_id for record_id, steps in contests.items() if state(steps).get("superseded_by") is None]
+    gone = contests.keys() - set(held)
     limits, limit_values = _limits(visible, entries)
     rows = reader.rows(
         f"""
         SELECT record.record_id, entry.entry_id, source_type, source_uri, scope
         FROM record JOIN entry USING (entry_id)
         WHERE ({condition}{f" OR record_id IN ({others})" if is_by_day else ""})
-              AND (record.superseded_by IS NULL OR record_id IN ({others})) AND {limits} AND record.sensitivity <= ?
+              AND (record.superseded_by IS NULL OR record_id IN ({id_list(held)}))
+              AND record_id NOT IN ({id_list(gone)}) AND {limits} AND record.sensitivity <= ?
         ORDER BY coalesce(record.due_at, record.event_at) IS NULL, coalesce(record.due_at, record.event_at),
                  entry.entry_id, record.ordinal
         LIMIT {_MOST + len(entries)}

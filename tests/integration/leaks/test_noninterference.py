@@ -181,3 +181,31 @@ def test_of_two_that_say_the_same_at_the_same_time_the_same_one_is_quoted(basedi
         part.close()
 
     asyncio.run(run())
+
+
+async def test_a_plan_that_two_moved_is_found_by_its_id_as_one_that_one_moved(tmp_path: Path, lanes: Lanes) -> None:
+    """One of the two who moved it is hidden; for the viewer it is moved either way."""
+    story = next(one for one in ALL_STORIES if any("workshop in York is on" in told.text for told in one))
+    seen, hidden = RIGHTS[0], next(one for one in RIGHTS if (one.scope, one.acl) == ("work", "owner"))
+    marks = (f"zq{number}x" for number in itertools.count(1))
+    told = [
+        *with_rights(story, [seen] * 4, lambda: next(marks), frozenset()),
+        *with_rights(story, [seen, seen, hidden, hidden], lambda: next(marks), frozenset()),
+    ]
+    plan = Plan(tuple(reversed(told)), frozenset(), has_model=False)
+    empty(tmp_path)
+    worlds = [
+        await make(tmp_path / "whole", lanes, plan),
+        await make(tmp_path / "seen", lanes, plan.without_hidden(EDITOR)),
+    ]
+    try:
+        names = [name for name in sorted(worlds[1].numbers) if name.startswith("record")]
+        assert len(names) > 3
+        with clock.use(NOW):
+            for name in names:
+                question = Question("item", (name, 4_000, True), NOW)
+                mine, theirs = [await question.ask(one, EDITOR) for one in worlds]
+                assert mine == theirs, name
+    finally:
+        for one in worlds:
+            one.close()
