@@ -79,7 +79,6 @@ class _Form:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    version: str
     forms: Mapping[str, Sequence[_Form]]
     not_any: Mapping[str, re.Pattern[str]]
     not_settled: Mapping[str, re.Pattern[str]]
@@ -192,18 +191,12 @@ def _in_words(plain: str) -> float:
     return float(total + section)
 
 
-def debts_version() -> str:
-    """Of resources/rules/debts.toml."""
-    return _rules().version
-
-
 @cache
 def _rules() -> _Rules:
     table = resource_table("rules", "debts.toml")
     words = table["words"]
     people = dict.fromkeys(words["me"], ME) | dict.fromkeys(words["you"], YOU) | dict.fromkeys(words["they"], "")
     return _Rules(
-        version=table["version"],
         forms={language: tuple(_forms(table, language)) for language in ("en", "zh")},
         not_any={language: re.compile(words[f"not_{language}"], re.IGNORECASE) for language in ("en", "zh")},
         not_settled={
