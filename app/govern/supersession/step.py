@@ -158,7 +158,9 @@ def _causes(tx: Writer, voices: Voices, own: Sequence[Spoken]) -> list[tuple[int
             continue  # the same on another shelf
         if one.said.kind in SUBJECTS | {Kind.GIST} or one.said.kind is Kind.REPLACE:
             wanted = [kind for kind in _CHANGING if one.said.kind in changed_by(kind)]
-            found += [other for other in voices.later(one, wanted) if speaks_of(other, one)]
+            later = voices.later(one, wanted)
+            # of whole entries also those decide that are only like the one that is meant
+            found += later if one is whole else [other for other in later if speaks_of(other, one)]
         elif one.said.kind is Kind.QUOTE:
             found += voices.changing(one, [kind for kind in _CHANGING if kind is not Kind.RESUME])
         elif one.said.kind in {Kind.CANCEL, Kind.MOVE}:
@@ -168,6 +170,10 @@ def _causes(tx: Writer, voices: Voices, own: Sequence[Spoken]) -> list[tuple[int
         standing = changes(tx, Which(entry_id=own[0].voice.entry_id, actor=ACTOR, is_standing=True, limit=_MANY))
         for cause_id in {change.cause_id for change in standing if change.cause_id is not None}:
             found += [one for one in voices.spoken(statements_of(tx, cause_id)) if one.said.kind in _CHANGING]
+    # what the form of a sentence no longer decides is decided by the whole entry again
+    for entry_id in sorted({one.voice.entry_id for one in found if one.said.head != WHOLE}):
+        said = voices.spoken(statements_of(tx, entry_id))
+        found += [one for one in said if one.said.head == WHOLE and one.said.kind in _CHANGING]
     # what is resumed must have been called off before
     # and what is read of whole entries counts where nothing else does
     found.sort(

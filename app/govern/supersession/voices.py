@@ -76,7 +76,9 @@ class Voices:
             rows = statements_in_thread(self._reader, voice.thread, kinds, voice.scope)
         else:
             rows = []
-        return self.spoken(row for row in rows if row.statement_id != later.statement_id)
+        found = self.spoken(row for row in rows if row.statement_id != later.statement_id)
+        # so that each finds the other, whichever of them comes first
+        return found if later.said.gist is None else [one for one in found if voice.said_at <= _horizon(one)]
 
     def later(self, earlier: Spoken, kinds: Sequence[Kind]) -> list[Spoken]:
         """Statements said after one that may change it."""
