@@ -6,12 +6,18 @@ and are no estimate of how much of other texts is recognised.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app.runtime import clock
+from app.store.database import FILE_NAME
+from app.store.store import Store
 from tests.bench.expired import outcome, outcomes
-from tests.integration.govern.supersession_world import DATA, pairs
+from tests.integration.context.makers import world
+from tests.integration.govern.supersession_world import DATA, Mind, entry_of, moment, pairs
+from tests.unit.store.makers import KEY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,3 +60,38 @@ async def test_a_few_in_either_order(lanes: Lanes, is_reversed: bool) -> None:
     assert len(told) == 5
     found = [await outcome(pair, lanes, is_reversed=is_reversed) for pair in told]
     assert [one.pair["id"] for one in found if not (one.is_ended or one.is_doubted)] == []
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
+async def test_one_of_two_of_a_kind_is_ended_in_any_order(tmp_path: Path, lanes: Lanes, order: tuple[int, ...]) -> None:
+    """By its form the notice may mean either class; the whole entry tells which, also when the other one comes last."""
+    class_of = {
+        "title": "英语课",
+        "from": "y@example.com",
+        "at": "2025-05-11 10:00",
+        "text": "周四晚上六点照常上英语课。",
+    }
+    told = [
+        {
+            "title": "周四英语课停课通知",
+            "from": "y@example.com",
+            "at": "2025-05-12 10:00",
+            "text": "教室维修，敬请谅解。",
+        },
+        class_of,
+        {"kind": "note", "title": "Gym", "at": "2025-05-09 10:00", "text": "Gym class is on Thursday at 6."},
+    ]
+    now = moment("2025-05-14 09:30")
+    store = Store.create(tmp_path / FILE_NAME, KEY, now=now)
+    try:
+        with clock.use(now):
+            mind = Mind(world(store, lanes))
+            for number in order:
+                await mind.tell(entry_of(told[number], f"n{number}"))
+            ended = mind.rows(
+                "SELECT DISTINCT native_id FROM change JOIN entry USING (entry_id)"
+                " WHERE undone_at IS NULL AND is_suggestion = 0 AND actor = 'supersession'"
+            )
+        assert ended == [("n1",)]
+    finally:
+        store.close()
