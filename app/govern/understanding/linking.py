@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from app.govern.understanding.stating import Statement
+    from app.govern.understanding.statements import Statement
     from app.store.records import StoredRecord
 
 _LEAST = 0.5

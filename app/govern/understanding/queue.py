@@ -29,7 +29,8 @@ from app.govern.understanding.reading import (
     stored_entry,
 )
 from app.govern.understanding.rules import freshness_rules, understanding_rules
-from app.govern.understanding.stating import Stated, as_extraction, state
+from app.govern.understanding.statements import Stated
+from app.govern.understanding.stating import as_extraction, state
 from app.govern.understanding.writing import write_stated
 from app.govern.work_queue import WorkQueue
 from app.policy.disclosure import shared_with

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from app.govern.understanding.contract import StoredEntry
     from app.govern.understanding.linking import Arming, Link
-    from app.govern.understanding.stating import Stated, Statement
+    from app.govern.understanding.statements import Stated, Statement
     from app.store.connection import Writer
 
 ACTOR = "understanding"

@@ -9,7 +9,8 @@ from app.domain.entries import Place
 from app.domain.labels import EntryKind, Sensitivity, Trust
 from app.govern.extraction import Extractor
 from app.govern.understanding.contract import Passage, StoredEntry
-from app.govern.understanding.stating import Stated, state
+from app.govern.understanding.statements import Stated
+from app.govern.understanding.stating import state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.govern.understanding.linking import Link
-from app.govern.understanding.stating import Stated
+from app.govern.understanding.statements import Stated
 from tests.unit.govern.understanding.reading import stated
 
 _EXAMPLES = tomllib.loads(Path(__file__).with_name("armed_rules.toml").read_text("utf-8"))

@@ -12,7 +12,8 @@ from app.domain.entries import QUOTED, SIGNATURE, Place
 from app.domain.labels import EntryKind, Sensitivity, Status, Trust
 from app.domain.readings import SpanLabel, TextSpan
 from app.domain.records import RecordKind
-from app.govern.understanding.stating import Statement, _Reader
+from app.govern.understanding.sentence_reader import SentenceReader
+from app.govern.understanding.statements import Statement
 from app.store.records import StoredRecord
 from tests.unit.govern.understanding.reading import SATURDAY, stated
 
@@ -275,7 +276,7 @@ def stored(title: str, kind: RecordKind, *, record_id: int = 7, due: datetime | 
 
 def test_a_chinese_task_is_called_by_what_is_done_and_not_by_its_object_alone() -> None:
     text = "请在5月17日前把合同发给我（急）。"
-    reader = _Reader.__new__(_Reader)
+    reader = SentenceReader.__new__(SentenceReader)
     reader._text = text
     at = text.index("把合同")
     assert reader._title(TextSpan(at, at + 3, SpanLabel.TASK)) == "把合同发给我"
