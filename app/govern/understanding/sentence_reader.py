@@ -1,4 +1,4 @@
-"""Goes through the sentences of an entry for what they state: tasks, debts, decisions, plans, conditions (G2.4, G2.7)."""
+"""Reads what the sentences of an entry state: tasks, debts, decisions, plans, conditions (G2.4, G2.7)."""
 
 from __future__ import annotations
 

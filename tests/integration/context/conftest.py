@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.context.answers import AnswerService
 from app.runtime import clock
 from app.runtime.lanes import Lanes
 from app.store.database import FILE_NAME
 from app.store.store import Store
 from tests.integration.context.makers import World, world
+from tests.integration.context.structured_world import NOW, OWN
 from tests.unit.store.makers import new_database
 
 if TYPE_CHECKING:
@@ -37,3 +39,12 @@ def store(basedir: Path, now: datetime) -> Iterator[Store]:
 def empty(store: Store, lanes: Lanes, now: datetime) -> Iterator[World]:
     with clock.use(now):
         yield world(store, lanes)
+
+
+@pytest.fixture
+def answers(empty: World) -> Iterator[AnswerService]:
+    """Questions of the person whose addresses are `OWN`, asked at `NOW`."""
+    service = AnswerService(empty.store, empty.lanes, empty.context)
+    service.structured.own_addresses = OWN
+    with clock.use(NOW):
+        yield service

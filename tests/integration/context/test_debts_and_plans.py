@@ -4,38 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from app.context.answers import AnswerService
 from app.context.stated import tasks_of
 from app.domain.context_item import Viewer
 from app.domain.labels import EntryKind
 from app.policy.disclosure import visible_to
-from app.runtime import clock
-from tests.integration.context.structured_world import NOW, OWN, at, event, made, mail, tell
+from tests.integration.context.structured_world import NOW, at, event, made, mail, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.integration.context.makers import World
 
 WEI = ("Wei Chen", "wei@example.org")
 ANNA = ("Anna Weber", "anna@acme.example")
 BEN = ("Ben Smith", "ben@acme.example")
 CLIENT = Viewer("editor", frozenset({"personal"}), frozenset({"owner"}), 3)
-
-
-@pytest.fixture
-def now_there() -> Iterator[None]:
-    with clock.use(NOW):
-        yield
-
-
-@pytest.fixture
-def answers(empty: World, now_there: None) -> AnswerService:
-    service = AnswerService(empty.store, empty.lanes, empty.context)
-    service.structured.own_addresses = OWN
-    return service
 
 
 async def test_who_owes_money_is_told_with_the_sum(empty: World, answers: AnswerService) -> None:

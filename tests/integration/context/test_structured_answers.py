@@ -12,11 +12,9 @@ from app.domain.context_item import Viewer
 from app.domain.labels import EntryKind
 from app.policy.disclosure import visible_to
 from app.runtime import clock
-from tests.integration.context.structured_world import NOW, OWN, at, card, event, made, mail, tell, to_do
+from tests.integration.context.structured_world import NOW, at, card, event, made, mail, tell, to_do
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.domain.context_item import Answer
     from tests.integration.context.makers import World
 
@@ -26,19 +24,6 @@ LI = ("Li Si", "lisi@example.com")
 ANNA = ("Anna Weber", "anna@acme.example")
 BOB = ("Bob Smith", "bob@acme.example")
 CLIENT = Viewer("editor", frozenset({"personal"}), frozenset({"owner"}), 3)
-
-
-@pytest.fixture
-def now_there() -> Iterator[None]:
-    with clock.use(NOW):
-        yield
-
-
-@pytest.fixture
-def answers(empty: World, now_there: None) -> AnswerService:
-    service = AnswerService(empty.store, empty.lanes, empty.context)
-    service.structured.own_addresses = OWN
-    return service
 
 
 def said(answer: Answer, route: str) -> str:
