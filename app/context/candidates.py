@@ -44,8 +44,8 @@ class VectorSearch(Protocol):
         """
         ...
 
-    def vectors(self, chunk_ids: Ids) -> NDArray[np.float16]:
-        """float16[n, dimension]; rows of zeros for chunks without a vector."""
+    def vectors(self, chunk_ids: Ids) -> Floats:
+        """float32[n, dimension]; rows of zeros for chunks without a vector."""
         ...
 
 
@@ -166,7 +166,7 @@ def score_by_meaning(
     semantics: Semantics, vectors: VectorSearch, hits: MeaningHits, ids: Ids, visibility: Visibility
 ) -> Floats:
     """The semantic scores of any chunks; NaN where there is no vector."""
-    matrix = vectors.vectors(ids).astype(np.float32)
+    matrix = vectors.vectors(ids)
     languages = np.array(semantics.centres.of_language)[visibility.languages(ids)]
     scores = np.zeros(len(ids), np.float32)
     for place, language in enumerate(semantics.languages):

@@ -11,10 +11,12 @@ folded one tells of nothing that is hidden (G4.3).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.domain.instants import to_ixdtf
 from app.domain.labels import EntryKind
@@ -27,13 +29,12 @@ from app.inference.calibration import NEAR_DUPLICATE
 from app.store.likenesses import Likeness, likenesses_among
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
-
     from app.govern.likeness.samples import Sampled
     from app.store.connection import Reader
     from app.store.reading import Passage
+
+HowAlike: TypeAlias = Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]]
+"""How alike some chunks are, given their languages: float32[n, n] in 0..1."""
 
 _COMPARED = 8
 """Texts compared word by word for one question."""
@@ -67,9 +68,7 @@ def fold_equal(found: Iterable[tuple[Passage, int]]) -> list[Row]:
     return list(kept.values())
 
 
-def fold_alike(
-    rows: Sequence[Row], likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None
-) -> list[Row]:
+def fold_alike(rows: Sequence[Row], likeness: HowAlike | None) -> list[Row]:
     """What another entry says too, in hardly other words; without a model nothing is known of that."""
     if likeness is None or len(rows) < 2:  # noqa: PLR2004 - nothing to compare
         return list(rows)
@@ -90,7 +89,7 @@ def fold_alike(
 def fold_linked(
     reader: Reader,
     rows: Sequence[Row],
-    likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None,
+    likeness: HowAlike | None,
     *,
     is_unrestricted: bool,
 ) -> list[Row]:
@@ -124,9 +123,7 @@ def fold_linked(
     return folding.left()
 
 
-def _worth_a_look(
-    rows: Sequence[Row], likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None
-) -> NDArray[np.bool_]:
+def _worth_a_look(rows: Sequence[Row], likeness: HowAlike | None) -> NDArray[np.bool_]:
     """bool[n, n]: which rows, each pair once, may have most of their words in common, being of two entries."""
     entries = np.array([row.passage.entry_id for row in rows])
     others: NDArray[np.bool_] = np.triu(entries[:, np.newaxis] != entries, 1)

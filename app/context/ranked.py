@@ -15,7 +15,7 @@ from app.domain.labels import Status
 from app.store.reading import event_times_of, passages, texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.context.candidates import Candidates
     from app.context.closeness import Closeness
     from app.context.clues import Clues
-    from app.context.folding import Row
+    from app.context.folding import HowAlike, Row
     from app.context.ranking import Scores, Weights
     from app.domain.context_item import ContextItem
     from app.domain.visibility import VisibilityFilter
@@ -56,13 +56,15 @@ class Asked:
 
     Attributes:
         visible: what may be seen, and how it stands for whom.
+        texts: of some passages, by chunk, as far as they were read already.
         likeness: how alike some chunks are, given their languages: float32[n, n] in 0..1; None without a model.
     """
 
     close: Closeness
     clues: Clues
     visible: VisibilityFilter
-    likeness: Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]] | None = None
+    texts: Mapping[int, str]
+    likeness: HowAlike | None = None
 
 
 def rank(
@@ -74,7 +76,7 @@ def rank(
     so that freshness decides between passages that answer, and brings up none that does not.
     """
     size = max(weights.candidates.pool, limit)
-    chosen, moved = _second_stage(reader, candidates, asked.clues, weights, size + _SPARE)
+    chosen, moved = _second_stage(reader, candidates, asked, weights, size + _SPARE)
     rows = _one_place_each(reader, chosen, asked)[:size]
     if not rows:
         return []
@@ -99,12 +101,13 @@ def rank(
 
 
 def _second_stage(
-    reader: Reader, candidates: Candidates, clues: Clues, weights: Weights, count: int
+    reader: Reader, candidates: Candidates, asked: Asked, weights: Weights, count: int
 ) -> tuple[Candidates, NDArray[np.float64]]:
     """Move the best candidates by their clues, and keep the best of them: they, and how far each one's score moved."""
+    clues = asked.clues
     chosen = candidates.first(max(weights.clues.looked_at, count))
     ids = chosen.chunk_ids.tolist()
-    texts = texts_of(reader, ids)
+    texts = {**asked.texts, **texts_of(reader, [chunk_id for chunk_id in ids if chunk_id not in asked.texts])}
     moments = None
     if clues.needs_times:
         times = event_times_of(reader, ids)
@@ -122,8 +125,28 @@ def _one_place_each(reader: Reader, chosen: Candidates, asked: Asked) -> list[Ro
     places = {int(chunk_id): place for place, chunk_id in enumerate(chosen.chunk_ids)}
     found = passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids], asked.visible)
     rows = fold_equal((passage, places[passage.chunk_id]) for passage in found)
-    is_unrestricted = asked.visible.is_unrestricted
-    return fold_alike(fold_linked(reader, rows, asked.likeness, is_unrestricted=is_unrestricted), asked.likeness)
+    likeness = None if asked.likeness is None else _measured_once(asked.likeness)
+    return fold_alike(
+        fold_linked(reader, rows, likeness, is_unrestricted=asked.visible.is_unrestricted),
+        likeness,
+    )
+
+
+def _measured_once(likeness: HowAlike) -> HowAlike:
+    """The same, which asks once for some chunks and has the answer for any of them."""
+    places: dict[int, int] = {}
+    table: NDArray[np.float32] = np.empty((0, 0), np.float32)
+
+    def measure(chunk_ids: Sequence[int], languages: Sequence[str]) -> NDArray[np.float32]:
+        nonlocal places, table
+        if not places.keys() >= set(chunk_ids):
+            places = {chunk_id: place for place, chunk_id in enumerate(chunk_ids)}
+            table = likeness(chunk_ids, languages)
+        at = [places[chunk_id] for chunk_id in chunk_ids]
+        found: NDArray[np.float32] = table[np.ix_(at, at)]
+        return found
+
+    return measure
 
 
 def _features(

@@ -4,8 +4,8 @@
             -> ranking -> items
 
 The filter comes first, and nothing outside its mask is scored or counted (G4.3). Words are found on a reader's lane
-while the question is embedded and compared on the inference lane. Without a model, and as long as it loads, words
-alone answer.
+while the question is embedded and compared on the inference lane; that takes longer, so what words found is read
+meanwhile: most of it will be looked at. Without a model, and as long as it loads, words alone answer.
 """
 
 from __future__ import annotations
@@ -36,15 +36,18 @@ from app.domain.errors import BadInput, Expected, Unavailable
 from app.domain.text import msg
 from app.policy.disclosure import filter_for
 from app.runtime import clock
+from app.store.reading import texts_of
 from app.store.vector_rows import EmbeddingModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from concurrent.futures import Future
     from datetime import datetime
 
     from numpy.typing import NDArray
 
     from app.context.candidates import MeaningHits, VectorSearch
+    from app.context.clues import Clues
     from app.context.question import Question
     from app.context.ranked import Ranked
     from app.context.ranking import Weights
@@ -71,7 +74,7 @@ class _Model:
 
     def likeness(self, chunk_ids: Sequence[int], languages: Sequence[str]) -> NDArray[np.float32]:
         """How alike some chunks are: float32[n, n] in 0..1; 0 where there is no vector."""
-        vectors = self.vectors.vectors(np.array(chunk_ids, np.int64)).astype(np.float32)
+        vectors = self.vectors.vectors(np.array(chunk_ids, np.int64))
         table = self.semantics.likeness(vectors, languages)
         has_vector = vectors.any(axis=1)
         table[~has_vector] = table[:, ~has_vector] = 0
@@ -79,15 +82,36 @@ class _Model:
 
 
 @dataclass(frozen=True, slots=True)
-class _Hits:
-    """What both searches found for a question, and with which model."""
+class _Heard:
+    """What is made of a question on a reader's lane, while its meaning is made on the inference lane.
+
+    Attributes:
+        words: None where words are not searched.
+        texts: the best passages by words, by chunk.
+        meaning: under way; None where meaning is not searched.
+    """
 
     question: Question
     words: WordHits | None
-    meaning: MeaningHits | None
-    model: _Model | None
-    close: Closeness
+    clues: Clues
+    texts: Mapping[int, str]
+    meaning: Future[MeaningHits] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request on its way, as its viewer may see things."""
+
+    request: SearchRequest
+    view: View
     visible: VisibilityFilter
+    model: _Model | None
+    now: datetime
+
+    @property
+    def count(self) -> int:
+        """How many passages each search is asked for."""
+        return breadth(self.request.limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,18 +185,51 @@ class ContextService:
         question = self._checked(request)
         now = clock.now()
         visible = filter_for(request.viewer, request)
-        view = self._store.visibility.view(visible, now)
-        question = await self._lanes.readers.run(self._who_is_named, question, view, visible)
-        model = self._model
-        words, meaning = await asyncio.gather(
-            self._by_words(question, request, view, visible), self._by_meaning(question, request, view, model)
-        )
-        close = Closeness(words.weights if words is not None else {})
-        hits = _Hits(question, words, meaning, model, close, visible)
-        ranked = await self._lanes.readers.run(self._rank, hits, request.limit, now)
+        model = self._model if request.mode != WORDS else None
+        asked = _Asked(request, self._store.visibility.view(visible, now), visible, model, now)
+        guess = question.about(self._speakers.known_in(question.text, visible))
+        heard = await self._lanes.readers.run(self._hear, question, asked, guess, self._understand(guess, asked))
+        meaning = await self._understood(heard, asked)
+        close = Closeness(heard.words.weights if heard.words is not None else {})
+        ranked = await self._lanes.readers.run(self._rank, heard, meaning, close, asked)
         if model is None or meaning is None:
             return Found(ranked, question.language, close)
         return Found(ranked, question.language, close, model.semantics, meaning.meaning)
+
+    def _understand(self, question: Question, asked: _Asked) -> Future[MeaningHits] | None:
+        """Begin to search by meaning; None where there is no model."""
+        if asked.model is None:
+            return None
+        model, view = asked.model, asked.view
+        return self._lanes.inference.submit(
+            find_by_meaning, model.semantics, model.vectors, question, view, count=asked.count
+        )
+
+    def _hear(self, question: Question, asked: _Asked, guess: Question, meaning: Future[MeaningHits] | None) -> _Heard:
+        """On a reader's lane: who is named, and what is found by words.
+
+        Args:
+            guess: the question as it stands if nobody else is named than was named before.
+            meaning: of the guess, under way. Where it was wrong, the meaning is made again.
+        """
+        question = self._who_is_named(question, asked.view, asked.visible)
+        if meaning is not None and question.meanings != guess.meanings:
+            meaning.cancel()
+            meaning = self._understand(question, asked)
+        clues = read_clues(question, asked.now)
+        if asked.request.mode == VECTORS:
+            return _Heard(question, None, clues, {}, meaning)
+        words = find_by_words(
+            self._store.lexical,
+            question,
+            asked.view,
+            self.weights.candidates,
+            count=asked.count,
+            is_unrestricted=asked.visible.is_unrestricted,
+        )
+        with self._store.database.reader() as reader:
+            texts = texts_of(reader, words.chunk_ids[: self.weights.clues.looked_at].tolist())
+        return _Heard(question, words, clues, texts, meaning)
 
     def _who_is_named(self, question: Question, view: View, visible: VisibilityFilter) -> Question:
         question = question.about(self._speakers.named_in(question.text, view, visible))
@@ -199,42 +256,14 @@ class ContextService:
             )
         return read_question(request.text)
 
-    async def _by_words(
-        self, question: Question, request: SearchRequest, view: View, visible: VisibilityFilter
-    ) -> WordHits | None:
-        if request.mode == VECTORS:
-            return None
-        return await self._lanes.readers.run(
-            find_by_words,
-            self._store.lexical,
-            question,
-            view,
-            self.weights.candidates,
-            count=breadth(request.limit),
-            is_unrestricted=visible.is_unrestricted,
-        )
-
-    async def _by_meaning(
-        self,
-        question: Question,
-        request: SearchRequest,
-        view: View,
-        model: _Model | None,
-    ) -> MeaningHits | None:
+    async def _understood(self, heard: _Heard, asked: _Asked) -> MeaningHits | None:
         """A model that fails costs the meaning and not the answer; what is wrong with it stands in `problem`."""
-        if request.mode == WORDS or model is None:
+        if heard.meaning is None:
             return None
         try:
-            found = await self._lanes.inference.run(
-                find_by_meaning,
-                model.semantics,
-                model.vectors,
-                question,
-                view,
-                count=breadth(request.limit),
-            )
+            found = await asyncio.wrap_future(heard.meaning)
         except Expected as problem:
-            if request.mode == VECTORS:
+            if asked.request.mode == VECTORS:
                 raise
             _log.warning("a question is answered by words alone: %s", type(problem).__name__)
             self.problem = problem
@@ -242,15 +271,16 @@ class ContextService:
         self.problem = None
         return found
 
-    def _rank(self, hits: _Hits, limit: int, now: datetime) -> list[Ranked]:
+    def _rank(self, heard: _Heard, meaning: MeaningHits | None, close: Closeness, asked: _Asked) -> list[Ranked]:
         """On a reader's lane: unite what was found, read it, rank it."""
-        ids = united_ids(hits.words, hits.meaning)
+        ids = united_ids(heard.words, meaning)
         visibility = self._store.visibility
+        model = asked.model if meaning is not None else None
         scores = None
-        if hits.model is not None and hits.meaning is not None:
-            scores = score_by_meaning(hits.model.semantics, hits.model.vectors, hits.meaning, ids, visibility)
-        candidates = unite(hits.words, hits.meaning, scores, visibility.entries(ids), self.weights.candidates)
-        likeness = hits.model.likeness if hits.model is not None and hits.meaning is not None else None
-        asked = Asked(hits.close, read_clues(hits.question, now), hits.visible, likeness)
+        if model is not None and meaning is not None:
+            scores = score_by_meaning(model.semantics, model.vectors, meaning, ids, visibility)
+        candidates = unite(heard.words, meaning, scores, visibility.entries(ids), self.weights.candidates)
+        likeness = model.likeness if model is not None else None
+        by = Asked(close, heard.clues, asked.visible, heard.texts, likeness)
         with self._store.database.reader() as reader:
-            return rank(reader, candidates, asked, self.weights, limit=limit, now=now)
+            return rank(reader, candidates, by, self.weights, limit=asked.request.limit, now=asked.now)

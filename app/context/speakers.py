@@ -18,7 +18,7 @@ from app.store.analyser import query_terms
 from app.store.reading import texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -49,24 +49,22 @@ class Speakers:
         self._lexical = lexical
         self._known: dict[tuple[VisibilityFilter, str], tuple[NDArray[np.bool_], frozenset[str]]] = {}
 
+    def known_in(self, text: str, visible: VisibilityFilter) -> tuple[str, ...]:
+        """The same as far as it is known from earlier questions of the same viewer: most likely, and at no cost."""
+        if len(text) > _LONGEST_QUESTION:
+            return ()
+        known = list(self._known.items())
+        return _in_order({label for (whose, _), (_, labels) in known if whose == visible for label in labels}, text)
+
     def named_in(self, text: str, view: View, visible: VisibilityFilter) -> tuple[str, ...]:
         """The speakers that a question names, as the conversations write them, longest first; none in a long text."""
         if len(text) > _LONGEST_QUESTION:
             return ()
         least = max(_LEAST_PASSAGES, int(view.count * _LEAST_SHARE))
-        often = self._frequent(text, view, visible, least)[:_WORDS_LOOKED_UP]
-        labels = {label for term in often for label in self._labels(term, view, visible, least)}
-        return tuple(
-            sorted((label for label in labels if stands_in(label, text)), key=lambda label: (-len(label), label))
+        often = self._lexical.frequent_terms(
+            query_terms(_likely(text)), view, least, _WORDS_LOOKED_UP, is_unrestricted=visible.is_unrestricted
         )
-
-    def _frequent(self, text: str, view: View, visible: VisibilityFilter, least: int) -> list[str]:
-        """The words of a question that stand in many passages, the most frequent first; by what is visible alone."""
-        often = self._lexical.frequent_terms(query_terms(_likely(text)), least)
-        if visible.is_unrestricted:
-            return often
-        counted = [(len(self._lexical.holders(term, view)), term) for term in often]
-        return [term for count, term in sorted(counted, reverse=True) if count >= least]
+        return _in_order({label for term in often for label in self._labels(term, view, visible, least)}, text)
 
     def _labels(self, term: str, view: View, visible: VisibilityFilter, least: int) -> frozenset[str]:
         """The speakers of visible passages that hold a term; only of what may be seen, as everything here."""
@@ -85,6 +83,11 @@ class Speakers:
             self._known.clear()
         self._known[visible, term] = view.mask, found
         return found
+
+
+def _in_order(labels: Iterable[str], text: str) -> tuple[str, ...]:
+    """Those that a text names, longest first."""
+    return tuple(sorted((label for label in labels if stands_in(label, text)), key=lambda label: (-len(label), label)))
 
 
 def _likely(text: str) -> str:

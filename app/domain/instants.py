@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from functools import lru_cache
 
-_IXDTF = re.compile(r"(?P<utc>.+)Z\[(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d)\]")
+_OFFSET = re.compile(r"Z\[(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d)\]")
+_OFFSET_LENGTH = len("Z[+08:00]")
 
 
 def to_ixdtf(instant: datetime) -> str:
@@ -26,12 +28,19 @@ def to_ixdtf(instant: datetime) -> str:
 
 def from_ixdtf(text: str) -> datetime:
     """Read what `to_ixdtf` wrote; raises ValueError for anything else."""
-    match = _IXDTF.fullmatch(text)
+    offset = _offset(text[-_OFFSET_LENGTH:])
+    utc = datetime.fromisoformat(text[:-_OFFSET_LENGTH] + "+00:00")
+    return utc if offset is UTC else utc.astimezone(offset)
+
+
+@lru_cache(maxsize=64)
+def _offset(text: str) -> timezone:
+    """The offset that a stored time ends with: a person's times have few, and every passage has several times."""
+    match = _OFFSET.fullmatch(text)
     if match is None:
         raise ValueError("not an IXDTF time")
     minutes = int(match["hours"]) * 60 + int(match["minutes"])
-    offset = timezone(timedelta(minutes=-minutes if match["sign"] == "-" else minutes))
-    return datetime.fromisoformat(match["utc"] + "+00:00").astimezone(offset)
+    return timezone(timedelta(minutes=-minutes if match["sign"] == "-" else minutes)) if minutes else UTC
 
 
 def to_iso(instant: datetime) -> str:

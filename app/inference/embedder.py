@@ -158,7 +158,7 @@ class Embedder:
         with self._lock:
             if threads not in self._sessions:
                 self.pack.verify()
-                session = Session(self.pack.path(MODEL), threads=threads)
+                session = Session(self.pack.path(MODEL), threads=threads, is_for_short=threads < self._threads)
                 self._check_probe(session)
                 self._sessions[threads] = session
                 return_freed_memory()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.domain.instants import to_ixdtf
-from app.store.vector_blocks import BLOCK_ROWS, Rows
+from app.store.vector_blocks import Rows
 from app.store.vector_codes import Centres, Codes, bitmap
 from app.store.vector_rows import model_ref
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from app.store.visibility import Visibility
 
 _EXACT_UP_TO = 1_000
+_AT_ONCE = 16_384
 _CANDIDATES_AT_LEAST = 400
 _CANDIDATES_A_HIT = 6
 _A_CANDIDATE_OF = 500
@@ -126,13 +127,13 @@ class VectorIndex:
         ids, products = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return ids, products
 
-    def vectors(self, chunk_ids: NDArray[np.integer]) -> NDArray[np.float16]:
-        """float16[n, dimension]; a row of zeros for a chunk without a vector."""
+    def vectors(self, chunk_ids: NDArray[np.integer]) -> NDArray[np.float32]:
+        """float32[n, dimension], of the stored float16; a row of zeros for a chunk without a vector."""
         with self._lock:
             known = chunk_ids < len(self._places)
             places = np.where(known, self._places[np.where(known, chunk_ids, 0)], -1)
-            found = np.zeros((len(chunk_ids), self.model.dimension), np.float16)
-            found[places >= 0] = self._rows.take(places[places >= 0])
+            found = np.zeros((len(chunk_ids), self.model.dimension), np.float32)
+            found[places >= 0] = self._rows.take_floats(places[places >= 0])
             return found
 
     def needs_saving(self) -> bool:
@@ -209,9 +210,9 @@ class VectorIndex:
 
     def _products(self, query: NDArray[np.float32], ids: NDArray[np.int64]) -> NDArray[np.float32]:
         products = np.empty(len(ids), np.float32)
-        for start in range(0, len(ids), BLOCK_ROWS):
-            part = slice(start, start + BLOCK_ROWS)
-            rows = self._rows.take(self._places[ids[part]]).astype(np.float32)
+        for start in range(0, len(ids), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            rows = self._rows.take_floats(self._places[ids[part]])
             # not `@`: its threads cost more than they save, and its last digit depends on what else is in the block
             products[part] = np.einsum("ij,j->i", rows, query)
         return products
@@ -237,8 +238,8 @@ class VectorIndex:
         is_missing = self._groups == group
         is_missing[codes.chunk_ids] = False
         missing = np.flatnonzero(is_missing)
-        for start in range(0, len(missing), BLOCK_ROWS):
-            part = missing[start : start + BLOCK_ROWS]
+        for start in range(0, len(missing), _AT_ONCE):
+            part = missing[start : start + _AT_ONCE]
             codes.add(part, self._rows.take(self._places[part]))
 
     def _count(self, group: int) -> int:

@@ -184,7 +184,7 @@ class Visibility:
         """bool[n] by chunk id; not to be written to."""
         return self.view(visible, now).mask
 
-    def lengths(self, chunk_ids: NDArray[np.integer]) -> NDArray[np.uint32]:
+    def lengths(self, chunk_ids: NDArray[np.integer] | slice) -> NDArray[np.uint32]:
         """The number of terms of each chunk."""
         found: NDArray[np.uint32] = self._columns["length"][chunk_ids]
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,15 @@ from app.domain.context_item import SearchRequest, Viewer
 from app.domain.labels import Sensitivity
 from app.policy.disclosure import filter_for
 from app.store.writes import note_rules
-from tests.integration.context.test_search import chat, note
+from tests.integration.context.makers import LittleModel
+from tests.integration.context.test_search import chat, note, seen
 from tests.unit.store.makers import source_info
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
+
+    import numpy as np
 
     from tests.integration.context.makers import World
 
@@ -48,6 +53,28 @@ async def test_a_speaker_whom_one_may_not_see_is_none(empty: World, now: datetim
     await empty.add(chat("talk", *TALK), source=PRIVATE)
     assert named(empty, "Where did Anna buy a bike?", now) == ("Anna",)
     assert named(empty, "Where did Anna buy a bike?", now, CLIENT) == ()
+
+
+async def test_who_is_named_for_the_first_time_is_taken_off_the_meaning_as_ever_after(empty: World) -> None:
+    class Listening(LittleModel):
+        def embed_queries(self, texts: Sequence[str]) -> np.ndarray:
+            asked.extend(texts)
+            return super().embed_queries(texts)
+
+    asked: list[str] = []
+    await empty.add(chat("talk", *TALK))
+    await empty.learn(Listening())
+    question = SearchRequest("How busy was Anna in the garden?")
+    first = await empty.context.search(question)
+    assert asked[-1] == "How busy was in the garden?"
+    asked.clear()
+    assert seen(await empty.context.search(question)) == seen(first)
+    # whoever is known is expected, so that nothing is embedded twice
+    assert asked == ["How busy was in the garden?"]
+    asked.clear()
+    hidden = replace(question, viewer=CLIENT)
+    assert await empty.context.search(hidden) == []
+    assert asked == ["How busy was Anna in the garden?"]
 
 
 async def test_what_the_named_one_said_comes_before_what_was_said_to_them(empty: World) -> None:

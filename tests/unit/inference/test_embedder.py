@@ -152,9 +152,9 @@ def test_long_texts_have_a_session_of_their_own_and_the_same_vectors(
     opened: list[int] = []
 
     class Counted(Session):
-        def __init__(self, model: Path, *, threads: int) -> None:
+        def __init__(self, model: Path, *, threads: int, is_for_short: bool = False) -> None:
             opened.append(threads)
-            super().__init__(model, threads=threads)
+            super().__init__(model, threads=threads, is_for_short=is_for_short)
 
     monkeypatch.setattr(embedder_module, "Session", Counted)
     several, one = Embedder(pack, threads=2), Embedder(pack, threads=1)

@@ -177,6 +177,45 @@ def test_a_long_question_keeps_its_rarest_words(store: Store, now: datetime, mon
     assert len(asked) == 4
 
 
+@pytest.mark.parametrize("visible", [OWNER, limited_to("work")])
+def test_a_term_that_is_looked_at_in_all_chunks_gives_the_same_numbers(
+    store: Store, now: datetime, monkeypatch: pytest.MonkeyPatch, visible: VisibilityFilter
+) -> None:
+    for number in range(60):
+        text = " ".join(["tea" * (number % 3 > 0), "tea" * (number % 5 == 0), "milk" * (number % 2), "and cake"])
+        store_text(store.database, f"n{number}", text, scope="work" if number % 4 else "personal")
+    monkeypatch.setattr(lexical, "_SPREAD_AT_MOST", 8)
+    picked = search(store, "tea with milk", now, visible)
+    monkeypatch.setattr(lexical, "_A_LONG_LIST_OF", 1_000_000)
+    looked: list[str] = []
+    plain = lexical._Sums.add_of_all
+    monkeypatch.setattr(lexical._Sums, "add_of_all", lambda *values: looked.append(values[3]) or plain(*values))
+    through = search(store, "tea with milk", now, visible)
+    assert set(looked) == {"tea", "milk"}
+    assert through.chunk_ids.tolist() == picked.chunk_ids.tolist()
+    assert through.scores.tolist() == picked.scores.tolist()
+    assert through.coverage.tolist() == picked.coverage.tolist()
+    assert through.weights == picked.weights
+
+
+def test_the_most_frequent_terms_are_so_by_what_is_visible_alone(store: Store, now: datetime) -> None:
+    for number in range(30):
+        store_text(store.database, f"h{number}", "tea sugar cream")
+    for number in range(6):
+        text = "milk" + " tea" * (number < 2) + " cream" * (number < 4)
+        store_text(store.database, f"v{number}", text, scope="work")
+    terms = lexical.query_terms("tea milk cream sugar")
+
+    def often(visible: VisibilityFilter, least: int) -> list[str]:
+        view = store.visibility.view(visible, now)
+        return store.lexical.frequent_terms(terms, view, least, 2, is_unrestricted=visible.is_unrestricted)
+
+    assert often(OWNER, 1) == ["cream", "tea"]
+    assert often(limited_to("work"), 1) == ["milk", "cream"]
+    assert often(limited_to("work"), 5) == ["milk"]
+    assert often(limited_to("work"), 7) == []
+
+
 ONLY_WORK = VisibilityFilter(
     frozenset({"work"}), frozenset({"owner"}), Sensitivity.CONFIDENTIAL, include_stale=False, is_unrestricted=False
 )
