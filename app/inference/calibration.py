@@ -174,14 +174,17 @@ class Calibration:
 
     def likeness(self, passages: Floats, languages: Sequence[str]) -> Floats:
         """How alike n passages are to each other, as `alike` of any two of them: float32[n, n] in 0..1."""
-        spoken = np.array([self.nearest(language) for language in languages])
-        means = np.stack([self.passage_means[language] for language in spoken])
-        centred = passages - np.float32(PASSAGE_SHARE) * means
+        spoken = [self.nearest(language) for language in languages]
+        rows = {language: [at for at, name in enumerate(spoken) if name == language] for language in set(spoken)}
+        centred = passages.copy()
+        for language, at in rows.items():
+            centred[at] -= np.float32(PASSAGE_SHARE) * self.passage_means[language]
         centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
         table = (centred @ centred.T).astype(np.float32)
-        for (one, other), points in self.passage_pairs.items():
-            block = np.ix_(spoken == one, spoken == other)
-            table[block] = _passage_scores(table[block], points)
+        for one, firsts in rows.items():
+            for other, seconds in rows.items():
+                block = np.ix_(firsts, seconds)
+                table[block] = _passage_scores(table[block], self.passage_pairs[one, other])
         return table
 
     def nearest(self, language: str) -> str:

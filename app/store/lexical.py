@@ -136,17 +136,21 @@ class LexicalSearch:
             # hidden ones are counted here too, so it only saves work: no more are visible than there are
             if len(visible) >= limit and count < visible[limit - 1][0]:
                 break
-            held = len(self.holders(term, view))
+            held = int(np.count_nonzero(view.mask.take(self._inside(term, view))))
             if held >= least:
                 visible = sorted([*visible, (held, term)], reverse=True)
         return [term for _, term in visible[:limit]]
 
     def holders(self, term: str, view: View) -> NDArray[np.int32]:
         """The visible chunks that hold a term, ascending."""
-        ids = self._index.postings(QueryTerm(term)).chunk_ids
-        ids = ids[: int(np.searchsorted(ids, np.int32(len(view.mask))))]
+        ids = self._inside(term, view)
         visible: NDArray[np.int32] = ids.take(np.flatnonzero(view.mask.take(ids)))
         return visible
+
+    def _inside(self, term: str, view: View) -> NDArray[np.int32]:
+        """The chunks that hold a term and that a view knows of, hidden ones included."""
+        ids = self._index.postings(QueryTerm(term)).chunk_ids
+        return ids[: int(np.searchsorted(ids, np.int32(len(view.mask))))]
 
     def _within_budget(self, terms: tuple[QueryTerm, ...]) -> list[QueryTerm]:
         if len(terms) <= _TERMS_AT_LEAST:

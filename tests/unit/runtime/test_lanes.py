@@ -77,3 +77,12 @@ def test_a_process_has_one_writer():
     for lane in lanes.all:
         with pytest.raises(RuntimeError):
             lane.submit(int)
+
+
+def test_threads_of_lanes_take_turns_often_and_never_less_often_than_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = []
+    monkeypatch.setattr("sys.setswitchinterval", wanted.append)
+    for interval in (0.005, 0.0001):
+        monkeypatch.setattr("sys.getswitchinterval", lambda interval=interval: interval)
+        Lanes(readers=1, blocking=1).close()
+    assert wanted == [0.0002, 0.0001]
