@@ -17,7 +17,7 @@ from app.ui.parts.buttons import Button
 from app.ui.parts.choice import Choice
 from app.ui.parts.confirmation import Confirmation, confirm
 from app.ui.parts.hotkey_field import HotkeyField, keys_of
-from app.ui.parts.labels import ElidedLabel, tooltip
+from app.ui.parts.labels import ElidedLabel, plain, tooltip
 from app.ui.parts.note_editor import NoteEditor
 from app.ui.parts.passphrase import NewPassphrase
 from app.ui.parts.progress_line import ProgressLine
@@ -256,3 +256,20 @@ def test_a_short_note_is_seen_whole(stage, text):
 def test_a_moment_is_one_line_that_nobody_can_turn():
     made = Moment("all day", "\n\nWeekly meeting\n\u202edecision", "with\nMei")
     assert (made.title, made.details) == ("Weekly meeting decision", "with Mei")
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 300, f"Written: /home/{'a-folder/' * 30}f.json", "ж" * 300, "\N{GRINNING FACE}" * 200, "预算" * 150]
+)
+def test_a_word_without_end_widens_no_page(stage, text):
+    async def scenario(desk):
+        label = plain(text, is_wrapping=True)
+        assert label.text() == text
+        assert label.minimumSizeHint().width() < 200
+        label.setFixedWidth(300)
+        label.show()
+        assert label.heightForWidth(300) > 3 * label.fontMetrics().lineSpacing()
+        label.setText("An internationalisation")
+        assert QLabel.text(label) == "An internationalisation", "a word that people write stays whole"
+
+    stage.play(scenario)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter
@@ -17,15 +18,40 @@ if TYPE_CHECKING:
     from app.ui.theme import Theme
     from app.ui.wording import Wording
 
+_IDEOGRAPHS: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
+"""Between these a line ends anywhere as it is."""
+_LONG_WORD: Final = re.compile(rf"[^\s{_IDEOGRAPHS}]{{30,}}")
+_PIECE: Final = re.compile(r"(.{12,}?)(?=[\w!-~])")
+
+
+class _WrappingLabel(QLabel):
+    """Lines that end within a word, too, where it is longer than words are: a path, or what a stranger wrote.
+
+    Qt would make the label, and with it the page, as wide as that word.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = ""
+        self.setText(text)
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def setText(self, text: str) -> None:
+        """See the class."""
+        self._text = text
+        super().setText(_LONG_WORD.sub(lambda word: _PIECE.sub("\\1\N{ZERO WIDTH SPACE}", word[0]), text))
+
+    def text(self) -> str:
+        """What it says, without the places where a line may end."""
+        return self._text
+
 
 def plain(text: str = "", role: str = "body", *, is_wrapping: bool = False) -> QLabel:
     """A label for text that is composed elsewhere."""
-    label = QLabel(text)
+    label = _WrappingLabel(text) if is_wrapping else QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setProperty("role", role)
-    label.setWordWrap(is_wrapping)
-    if is_wrapping:
-        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return label
 
 
