@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible
@@ -326,8 +328,12 @@ def test_a_change_of_language_reaches_everything(stage, monkeypatch):
 
     async def scenario(desk):
         window = await shown_window(desk)
+        desk.api.candidates[0] = replace(desk.api.candidates[0], title="")
         async for _ in sections(window):
             pass
+        window.book.metrics.marking.open_question(desk.api.world.question)
+        window.book.prepare.open_template("broken")
+        await until(lambda: window.book.metrics.marking.rows)
         desk.wording.use("zh_CN")
         await calm()
         english = [text for text in said(window) if text.startswith("en:")]

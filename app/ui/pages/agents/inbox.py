@@ -89,7 +89,7 @@ class CandidateCard(QFrame):
         wording, theme, candidate = self._desk.wording, self._desk.theme, self.candidate
         title = ElidedLabel("heading")
         shown = naming.in_one_line(candidate.title, _TITLE_CHARACTERS)
-        title.show_text(shown or wording.say(msg("Without a title")))
+        wording.bind(title, "show_text", Text("{title}", {"title": shown}) if shown else msg("Without a title"))
         words = column(gap=GAP_TINY)
         words.addWidget(title)
         words.addWidget(self._about)

@@ -32,13 +32,17 @@ class MarkRow(QWidget):
         super().__init__()
         self._desk = desk
         self._entry_id = found.entry_id
+        self._found = found
         title = found.item.title
         self.wanted = self._toggle(_WANTED, msg("“{title}” should be found", title=title))
         self.unwanted = self._toggle(_UNWANTED, msg("“{title}” should not be found", title=title))
         self.show_mark(found.is_wanted)
         self.wanted.clicked.connect(lambda is_on: self._on_clicked(is_on, is_wanted=True))
         self.unwanted.clicked.connect(lambda is_on: self._on_clicked(is_on, is_wanted=False))
-        self._build(found)
+        self._lines = tuple(ElidedLabel(role) for role in ("body", "hint", "small"))
+        self._build()
+        desk.wording.changed.connect(self._show)
+        self._show()
 
     def show_mark(self, is_wanted: bool | None) -> None:
         """Show what was said."""
@@ -61,17 +65,19 @@ class MarkRow(QWidget):
         self._desk.wording.bind(made, "setAccessibleName", name)
         return made
 
-    def _build(self, found: MarkedItem) -> None:
-        (shown,) = rows.of_items([found.item], self._desk.wording, clock.now(), has_snippets=True)
+    def _show(self) -> None:
+        (shown,) = rows.of_items([self._found.item], self._desk.wording, clock.now(), has_snippets=True)
+        for label, text in zip(self._lines, (shown.title, shown.snippet, shown.details), strict=True):
+            label.show_text(text)
+            label.setVisible(bool(text))
+
+    def _build(self) -> None:
         words = column(gap=GAP_TINY)
-        for text, role in ((shown.title, "body"), (shown.snippet, "hint"), (shown.details, "small")):
-            if text:
-                label = ElidedLabel(role)
-                label.show_text(text)
-                words.addWidget(label)
+        for label in self._lines:
+            words.addWidget(label)
         words.addLayout(beside(self.wanted, self.unwanted, gap=GAP_SMALL))
         whole = row(gap=GAP)
-        icon = pictured(self._desk.theme, naming.kind_icon(found.item.source_type), size=18)
+        icon = pictured(self._desk.theme, naming.kind_icon(self._found.item.source_type), size=18)
         whole.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
         whole.addLayout(words, 1)
         self.setLayout(whole)

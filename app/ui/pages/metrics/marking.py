@@ -132,7 +132,7 @@ class MarkingSection(Section):
             self.rows[item.entry_id] = made
             self._items.addWidget(made)
         if not found:
-            self._items.addWidget(plain(self._desk.wording.say(msg("Nothing was found. Look for it below.")), "hint"))
+            self._items.addWidget(said(self._desk.wording, msg("Nothing was found. Look for it below."), "hint"))
 
     def _mark(self, entry_id: int, is_wanted: bool | None) -> None:
         self._desk.doing(self._mark_entry(entry_id, is_wanted=is_wanted), "mark an entry", self.banner)

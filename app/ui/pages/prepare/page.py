@@ -47,7 +47,8 @@ class PreparePage(Page):
         self.filter.narrowed.connect(self._show)
         self.filter.left.connect(self.list.enter)
         self.list.opened.connect(lambda row: self.open_template(row.key))
-        wording.changed.connect(self._show)
+        # templates say what they are in the language in which they were asked for
+        wording.changed.connect(self.refresh)
 
     def refresh(self) -> None:
         """Ask for the templates anew."""
@@ -69,6 +70,10 @@ class PreparePage(Page):
 
     async def _load(self) -> None:
         self._templates = await self._desk.api.templates()
+        form = self.form
+        for template in self._templates:
+            if form is not None and form.template.name == template.name:
+                form.show_template(template)
         self._show()
 
     def _show(self) -> None:

@@ -15,7 +15,7 @@ from app.ui.pages.prepare.briefing_view import BriefingView
 from app.ui.parts.back_link import BackLink
 from app.ui.parts.banner import Banner
 from app.ui.parts.buttons import button
-from app.ui.parts.labels import pictured, plain, said
+from app.ui.parts.labels import pictured, plain
 from app.ui.parts.layouts import beside, card, column, row
 from app.ui.parts.work_line import WorkLine
 from app.ui.tokens import GAP, GAP_MEDIUM, GAP_SMALL, GAP_TINY
@@ -39,7 +39,11 @@ class TemplateForm(QWidget):
         self.template = template
         wording, theme = desk.wording, desk.theme
         self.banner = Banner(wording, theme)
-        self.fields = {field.name: self._field(field) for field in template.fields}
+        self.fields = {field.name: self._field() for field in template.fields}
+        self._title, self._meaning = plain(role="heading", is_wrapping=True), plain(role="soft", is_wrapping=True)
+        self._about, self._problem = plain(role="small", is_wrapping=True), plain(role="warning", is_wrapping=True)
+        self._trouble = QWidget()
+        self._meanings = {field.name: plain(role="small", is_wrapping=True) for field in template.fields}
         self.back_button = BackLink(wording, theme, msg("All templates"), self.left.emit)
         self.run_button = button(wording, msg("Prepare it"), self.run, role="primary", theme=theme, icon="prepare")
         self.run_button.setEnabled(template.problem is None)
@@ -48,6 +52,13 @@ class TemplateForm(QWidget):
         self.result.opened.connect(self._open)
         self.result.hide()
         self._build()
+        wording.changed.connect(self._show)
+        self._show()
+
+    def show_template(self, template: TemplateInfo) -> None:
+        """Say what it is in the present language; what was filled in stays."""
+        self.template = template
+        self._show()
 
     def run(self) -> None:
         """Put together what the task needs."""
@@ -80,10 +91,9 @@ class TemplateForm(QWidget):
         self.result.show_briefing(briefing)
         self.result.show()
 
-    def _field(self, field: TemplateField) -> QLineEdit:
+    def _field(self) -> QLineEdit:
         made = QLineEdit()
         made.setMaxLength(_MOST)
-        self._desk.wording.bind(made, "setAccessibleName", field.meaning)
         made.returnPressed.connect(self.run)
         return made
 
@@ -103,26 +113,34 @@ class TemplateForm(QWidget):
         parts += [naming.scope_name(template.scope)] if template.scope else []
         return naming.DOT.join(say(part) for part in parts)
 
+    def _show(self) -> None:
+        say, template = self._desk.wording.say, self.template
+        self._title.setText(say(template.title))
+        self._meaning.setText(say(template.meaning))
+        self._about.setText(self.about())
+        self._problem.setText(say(template.problem or ""))
+        self._trouble.setVisible(template.problem is not None)
+        for field in template.fields:
+            if field.name in self.fields:
+                meaning = field.meaning if field.is_required else msg("{field} (if you like)", field=field.meaning)
+                self._meanings[field.name].setText(say(meaning))
+                self.fields[field.name].setAccessibleName(say(field.meaning))
+
     def _build(self) -> None:
-        wording, theme = self._desk.wording, self._desk.theme
         whole = column(gap=GAP_MEDIUM)
         whole.addLayout(beside(self.back_button))
         frame, inside = card()
-        inside.addWidget(said(wording, self.template.title, "heading", is_wrapping=True))
-        inside.addWidget(said(wording, self.template.meaning, "soft", is_wrapping=True))
-        self._about = plain(self.about(), "small", is_wrapping=True)
-        wording.changed.connect(lambda: self._about.setText(self.about()))
-        inside.addWidget(self._about)
-        if self.template.problem is not None:
-            problem = row(gap=GAP_SMALL)
-            problem.addWidget(pictured(theme, "warning", "asks", size=16))
-            problem.addWidget(said(wording, self.template.problem, "warning", is_wrapping=True), 1)
-            inside.addLayout(problem)
-        for field in self.template.fields:
+        for label in (self._title, self._meaning, self._about):
+            inside.addWidget(label)
+        problem = row(gap=GAP_SMALL)
+        problem.addWidget(pictured(self._desk.theme, "warning", "asks", size=16))
+        problem.addWidget(self._problem, 1)
+        self._trouble.setLayout(problem)
+        inside.addWidget(self._trouble)
+        for name, field in self.fields.items():
             pair = column(gap=GAP_TINY)
-            meaning = field.meaning if field.is_required else msg("{field} (if you like)", field=field.meaning)
-            pair.addWidget(said(wording, meaning, "small", is_wrapping=True))
-            pair.addWidget(self.fields[field.name])
+            pair.addWidget(self._meanings[name])
+            pair.addWidget(field)
             inside.addLayout(pair)
         inside.addLayout(beside(self.run_button, gap=GAP))
         inside.addWidget(self.work)
