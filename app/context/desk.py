@@ -159,9 +159,10 @@ class ContextDesk:
         """On a reader's lane: within the budget, with what stands around."""
         visible = filter_for(request.viewer, request)
         view = self._store.visibility.view(visible, now)
+        ranked = [one for one in found.ranked if view.shows(one.passage.chunk_id)]
         with self._store.database.reader() as reader:
             around = Around(reader, view, visible)
-            return within_budget(found.ranked, around, self._counter, request.budget_tokens or 0)
+            return within_budget(ranked, around, self._counter, request.budget_tokens or 0)
 
     def span(self, when: str) -> tuple[datetime, datetime]:
         """The span [start, end) that words name, such as `last week` or 5月; raises `BadInput` for others."""

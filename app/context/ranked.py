@@ -121,15 +121,14 @@ def _second_stage(
 
 
 def _one_place_each(reader: Reader, chosen: Candidates, asked: Asked) -> list[Row]:
-    """The passages, freed of what says the same (G2.1)."""
+    """The passages, freed of what says the same (G2.1), and of what was given other rights this very moment."""
+    visible = asked.visible
     places = {int(chunk_id): place for place, chunk_id in enumerate(chosen.chunk_ids)}
-    found = passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids], asked.visible)
+    found = passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids], visible)
+    found = [one for one in found if visible.allows(one.scope, one.acl, one.sensitivity)]
     rows = fold_equal((passage, places[passage.chunk_id]) for passage in found)
     likeness = None if asked.likeness is None else _measured_once(asked.likeness)
-    return fold_alike(
-        fold_linked(reader, rows, likeness, is_unrestricted=asked.visible.is_unrestricted),
-        likeness,
-    )
+    return fold_alike(fold_linked(reader, rows, likeness, is_unrestricted=visible.is_unrestricted), likeness)
 
 
 def _measured_once(likeness: HowAlike) -> HowAlike:

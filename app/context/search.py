@@ -6,13 +6,16 @@
 The filter comes first, and nothing outside its mask is scored or counted (G4.3). Words are found on a reader's lane
 while the question is embedded and compared on the inference lane; that takes longer, so what words found is read
 meanwhile: most of it will be looked at. Without a model, and as long as it loads, words alone answer.
+
+A commit may come in the middle. What was found and may not be seen any more by the time it is ranked (erased, outdated,
+given other rights) has no part in the result: then the search is done again, as if it had begun after the commit.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +35,7 @@ from app.context.question import read_question
 from app.context.ranked import Asked, rank
 from app.context.semantics import Semantics
 from app.context.speakers import Speakers
+from app.context.under_way import MeaningUnderWay
 from app.domain.errors import BadInput, Expected, Unavailable
 from app.domain.text import msg
 from app.policy.disclosure import filter_for
@@ -41,7 +45,6 @@ from app.store.vector_rows import EmbeddingModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from concurrent.futures import Future
     from datetime import datetime
 
     from numpy.typing import NDArray
@@ -62,6 +65,8 @@ if TYPE_CHECKING:
 FULL, WORDS, VECTORS = "full", "words", "vectors"
 MODES = (FULL, WORDS, VECTORS)
 MOST_ITEMS = 200
+_ATTEMPTS = 3
+"""How often a search is begun for what a commit hid meanwhile, before that is left out of what was found."""
 _log = logging.getLogger(__name__)
 
 
@@ -88,14 +93,11 @@ class _Heard:
     Attributes:
         words: None where words are not searched.
         texts: the best passages by words, by chunk.
-        meaning: under way; None where meaning is not searched.
     """
 
-    question: Question
     words: WordHits | None
     clues: Clues
     texts: Mapping[int, str]
-    meaning: Future[MeaningHits] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,40 +187,46 @@ class ContextService:
         question = self._checked(request)
         now = clock.now()
         visible = filter_for(request.viewer, request)
-        model = self._model if request.mode != WORDS else None
-        asked = _Asked(request, self._store.visibility.view(visible, now), visible, model, now)
-        guess = question.about(self._speakers.known_in(question.text, visible))
-        heard = await self._lanes.readers.run(self._hear, question, asked, guess, self._understand(guess, asked))
-        meaning = await self._understood(heard, asked)
+        left, found = _ATTEMPTS, None
+        while found is None:
+            left -= 1
+            model = self._model if request.mode != WORDS else None
+            asked = _Asked(request, self._store.visibility.view(visible, now), visible, model, now)
+            found = await self._found(question, asked, is_last=not left)
+        return found
+
+    async def _found(self, question: Question, asked: _Asked, *, is_last: bool) -> Found | None:
+        """One attempt: None where something that was compared may not be seen any more."""
+        guess = question.about(self._speakers.known_in(question.text, asked.visible))
+        under_way = MeaningUnderWay(self._lanes.inference, partial(_meant, asked))
+        if asked.model is not None:
+            under_way.begin(guess)
+        try:
+            heard = await self._lanes.readers.run(self._hear, question, asked, under_way)
+            meaning = await self._understood(under_way, asked)
+        finally:
+            under_way.drop()
         close = Closeness(heard.words.weights if heard.words is not None else {})
-        ranked = await self._lanes.readers.run(self._rank, heard, meaning, close, asked)
-        if model is None or meaning is None:
-            return Found(ranked, question.language, close)
-        return Found(ranked, question.language, close, model.semantics, meaning.meaning)
-
-    def _understand(self, question: Question, asked: _Asked) -> Future[MeaningHits] | None:
-        """Begin to search by meaning; None where there is no model."""
-        if asked.model is None:
+        ranked = await self._lanes.readers.run(self._rank, heard, meaning, close, asked, is_last=is_last)
+        if ranked is None:
             return None
-        model, view = asked.model, asked.view
-        return self._lanes.inference.submit(
-            find_by_meaning, model.semantics, model.vectors, question, view, count=asked.count
-        )
+        if asked.model is None or meaning is None:
+            return Found(ranked, question.language, close)
+        return Found(ranked, question.language, close, asked.model.semantics, meaning.meaning)
 
-    def _hear(self, question: Question, asked: _Asked, guess: Question, meaning: Future[MeaningHits] | None) -> _Heard:
+    def _hear(self, question: Question, asked: _Asked, meaning: MeaningUnderWay) -> _Heard:
         """On a reader's lane: who is named, and what is found by words.
 
         Args:
-            guess: the question as it stands if nobody else is named than was named before.
-            meaning: of the guess, under way. Where it was wrong, the meaning is made again.
+            meaning: of the question as it stands if nobody else is named than was named before. Where that guess was
+                wrong, it is made again.
         """
         question = self._who_is_named(question, asked.view, asked.visible)
-        if meaning is not None and question.meanings != guess.meanings:
-            meaning.cancel()
-            meaning = self._understand(question, asked)
+        if asked.model is not None:
+            meaning.begin(question)
         clues = read_clues(question, asked.now)
         if asked.request.mode == VECTORS:
-            return _Heard(question, None, clues, {}, meaning)
+            return _Heard(None, clues, {})
         words = find_by_words(
             self._store.lexical,
             question,
@@ -229,7 +237,7 @@ class ContextService:
         )
         with self._store.database.reader() as reader:
             texts = texts_of(reader, words.chunk_ids[: self.weights.clues.looked_at].tolist())
-        return _Heard(question, words, clues, texts, meaning)
+        return _Heard(words, clues, texts)
 
     def _who_is_named(self, question: Question, view: View, visible: VisibilityFilter) -> Question:
         question = question.about(self._speakers.named_in(question.text, view, visible))
@@ -256,23 +264,30 @@ class ContextService:
             )
         return read_question(request.text)
 
-    async def _understood(self, heard: _Heard, asked: _Asked) -> MeaningHits | None:
+    async def _understood(self, under_way: MeaningUnderWay, asked: _Asked) -> MeaningHits | None:
         """A model that fails costs the meaning and not the answer; what is wrong with it stands in `problem`."""
-        if heard.meaning is None:
-            return None
+        problem: Expected | None = None
+        found = None
         try:
-            found = await asyncio.wrap_future(heard.meaning)
-        except Expected as problem:
+            found = await under_way.made()
+        except Expected as raised:
             if asked.request.mode == VECTORS:
                 raise
-            _log.warning("a question is answered by words alone: %s", type(problem).__name__)
+            _log.warning("a question is answered by words alone: %s", type(raised).__name__)
+            problem = raised
+        # of a model that was taken away meanwhile nothing is wrong any more
+        if asked.model is not None and asked.model is self._model:
             self.problem = problem
-            return None
-        self.problem = None
         return found
 
-    def _rank(self, heard: _Heard, meaning: MeaningHits | None, close: Closeness, asked: _Asked) -> list[Ranked]:
-        """On a reader's lane: unite what was found, read it, rank it."""
+    def _rank(
+        self, heard: _Heard, meaning: MeaningHits | None, close: Closeness, asked: _Asked, *, is_last: bool
+    ) -> list[Ranked] | None:
+        """On a reader's lane: unite what was found, read it, rank it.
+
+        Returns:
+            None where something of it may not be seen any more; the last time that is left out instead.
+        """
         ids = united_ids(heard.words, meaning)
         visibility = self._store.visibility
         model = asked.model if meaning is not None else None
@@ -283,4 +298,15 @@ class ContextService:
         likeness = model.likeness if model is not None else None
         by = Asked(close, heard.clues, asked.visible, heard.texts, likeness)
         with self._store.database.reader() as reader:
-            return rank(reader, candidates, by, self.weights, limit=asked.request.limit, now=asked.now)
+            ranked = rank(reader, candidates, by, self.weights, limit=asked.request.limit, now=asked.now)
+        view = visibility.view(asked.visible, asked.now)
+        if view is asked.view or view.shows(ids).all():
+            return ranked
+        return [one for one in ranked if view.shows(one.passage.chunk_id)] if is_last else None
+
+
+def _meant(asked: _Asked, question: Question) -> MeaningHits:
+    """On the inference lane: a question's meaning, and what is nearest to it."""
+    model = asked.model
+    assert model is not None  # noqa: S101 - nothing is begun without one
+    return find_by_meaning(model.semantics, model.vectors, question, asked.view, count=asked.count)

@@ -35,3 +35,11 @@ class VisibilityFilter:
     since: datetime | None = None
     until: datetime | None = None
     least_trust: Trust = Trust.WEB
+
+    def allows(self, scope: str, acl: str, sensitivity: int) -> bool:
+        """Whether something with these rights may be seen; kinds, trust and times are not asked."""
+        return (
+            sensitivity <= self.ceiling
+            and (self.scopes is None or scope in self.scopes)
+            and (self.acls is None or acl in self.acls)
+        )

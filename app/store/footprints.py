@@ -48,16 +48,8 @@ class Footprint:
         if visible.is_unrestricted:
             return True
         return self.rights is not None and all(
-            _is_seen(one, visible) for one in (self.rights, self.cause) if one is not None
+            visible.allows(*one) for one in (self.rights, self.cause) if one is not None
         )
-
-
-def _is_seen(rights: Rights, visible: VisibilityFilter) -> bool:
-    return (
-        rights.sensitivity <= visible.ceiling
-        and (visible.scopes is None or rights.scope in visible.scopes)
-        and (visible.acls is None or rights.acl in visible.acls)
-    )
 
 
 _NOBODY = 99

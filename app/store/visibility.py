@@ -78,6 +78,13 @@ class View:
     mean_length: float
     generation: int
 
+    def shows(self, chunk_ids: NDArray[np.integer] | int) -> NDArray[np.bool_]:
+        """Which of some chunks are visible: bool of the same shape."""
+        ids = np.asarray(chunk_ids, np.int64)
+        is_known = ids < len(self.mask)
+        found: NDArray[np.bool_] = is_known & self.mask[np.where(is_known, ids, 0)]
+        return found
+
 
 @dataclass(slots=True)
 class _Codes:

@@ -52,6 +52,14 @@ def test_scope_acl_and_sensitivity_limit_what_is_seen(store: Store, now: datetim
     assert seen(store, limited_to(), now) == []
 
 
+def test_a_view_says_of_any_chunk_whether_it_shows_it(store: Store, now: datetime) -> None:
+    store_text(store.database, "a", "one", scope="work")
+    store_text(store.database, "b", "two", scope="family")
+    view = store.visibility.view(limited_to("work"), now)
+    assert view.shows(np.array([2, 1, 0, 10**12])).tolist() == [False, True, False, False]
+    assert [bool(view.shows(chunk_id)) for chunk_id in (1, 2, 3)] == [True, False, False]
+
+
 def test_what_expired_is_stale_from_that_instant_on(store: Store, now: datetime) -> None:
     store_text(store.database, "a", "one", entry={"valid_to": now})
     just_before = now - timedelta(microseconds=1)
