@@ -24,7 +24,7 @@ from app.domain.text import counted, msg
 from app.store.analyser import ANALYSER_VERSION, analyse
 from app.store.rows import unpacked
 from app.store.source_rows import combined, entry_digest
-from app.store.vector_rows import embed_text
+from app.store.vector_rows import embed_text, stored_vectors
 from app.store.words import analyser_version, rebuild_words
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def _vectors(reader: Reader) -> Iterator[Finding]:
     chunks = int(reader.value("SELECT count(*) FROM chunk"))
     for ref, model_id, version, dimension in reader.rows("SELECT model_ref, model_id, version, dimension FROM model"):
         count = int(reader.value("SELECT count(*) FROM vector WHERE model_ref = ?", ref))
-        wrong = int(reader.value(f"SELECT count(*) FROM vector WHERE model_ref = ? AND ({_WRONG})", ref, dimension))  # noqa: S608
+        wrong = len(_unusable(reader, ref, dimension))
         name = f"vectors {model_id} {version}"
         yield Finding(name, count, _any(wrong, counted("{count} is not usable", "{count} are not usable", count=wrong)))
         lacking = reader.value(
@@ -241,6 +241,15 @@ def _vectors(reader: Reader) -> Iterator[Finding]:
             counted("{count} vector belongs to no chunk", "{count} vectors belong to no chunk", count=left_over),
         )
         yield Finding(f"waiting {model_id} {version}", int(lacking), problem)
+
+
+def _unusable(reader: Reader, ref: int, dimension: int) -> set[int]:
+    """The chunks whose vector of a model is of no use."""
+    rows = reader.rows(f"SELECT chunk_id FROM vector WHERE model_ref = ? AND ({_WRONG})", ref, dimension)  # noqa: S608
+    found = {row[0] for row in rows}
+    for ids, _, is_usable in stored_vectors(reader, ref, dimension):
+        found.update(ids[~is_usable].tolist())
+    return found
 
 
 # a vector's size, its length of 1, its document, its chunk
@@ -338,7 +347,8 @@ def _mend_words(tx: Writer) -> None:
 
 def _mend_vectors(tx: Writer) -> None:
     for ref, dimension in tx.rows("SELECT model_ref, dimension FROM model"):
-        tx.run(f"DELETE FROM vector WHERE model_ref = ? AND ({_WRONG})", ref, dimension)  # noqa: S608
+        for chunk_id in _unusable(tx, ref, dimension):
+            tx.run("DELETE FROM vector WHERE model_ref = ? AND chunk_id = ?", ref, chunk_id)
 
 
 def _mend_references(tx: Writer) -> None:

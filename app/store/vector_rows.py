@@ -16,7 +16,7 @@ from app.store.changes import AddedVectors
 from app.store.rows import unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
@@ -27,6 +27,9 @@ _VECTOR_ROW = """
     INTO vector (doc_id, chunk_id, model_ref, token_count, language, updated_at, norm, data)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
+
+_WITHOUT_SIGN, _INFINITE = 0x7FFF, 0x7C00
+"""Of float16: what is not below the second is infinite, or not a number; asking so takes a fifth of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,22 @@ def put_vectors(
         ids = tuple(chunk_id for chunk_id, _ in stored)
         tx.changes.vectors.append(AddedVectors(model, ref, ids, np.stack([vector for _, vector in stored])))
     return len(stored)
+
+
+def stored_vectors(
+    reader: Reader, ref: int, dimension: int
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float16], NDArray[np.bool_]]]:
+    """All vectors of a model whose size is right, in parts.
+
+    Returns:
+        int64[n] chunk ids, float16[n, dimension], and bool[n]: False for one that holds what is no number, or infinite;
+        it can be compared with nothing.
+    """
+    query = "SELECT chunk_id, data FROM vector WHERE model_ref = ? AND length(data) = 2 * ?"
+    for rows in reader.batches(query, ref, dimension):
+        ids = np.array([row[0] for row in rows], np.int64)
+        bits = np.frombuffer(b"".join([row[1] for row in rows]), np.int16).reshape(len(rows), dimension)
+        yield ids, bits.view(np.float16), (bits & _WITHOUT_SIGN).max(axis=1) < _INFINITE
 
 
 def chunks_without_vectors(

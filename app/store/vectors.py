@@ -20,7 +20,7 @@ import numpy as np
 from app.domain.instants import to_ixdtf
 from app.store.vector_blocks import Rows
 from app.store.vector_codes import Centres, Codes, bitmap
-from app.store.vector_rows import model_ref
+from app.store.vector_rows import model_ref, stored_vectors
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -70,7 +70,10 @@ class VectorIndex:
         return int(np.count_nonzero(self._groups != _ABSENT))
 
     def load(self, reader: Reader) -> None:
-        """Read every vector of the model, and the codes as far as they were saved; make the others."""
+        """Read every vector of the model, and the codes as far as they were saved; make the others.
+
+        What is no vector of the model is passed over, as if there were none: `check` finds it.
+        """
         ref = model_ref(reader, self.model)
         with self._lock:
             self._model_ref = ref
@@ -81,10 +84,11 @@ class VectorIndex:
             self._saved_size = 0
         if ref is None:
             return
-        for rows in reader.batches("SELECT chunk_id, data FROM vector WHERE model_ref = ?", ref):
-            ids = np.array([row[0] for row in rows], np.int64)
-            matrix = np.frombuffer(b"".join([row[1] for row in rows]), np.float16)
-            self._place(ids, matrix.reshape(len(rows), self.model.dimension))
+        for ids, matrix, is_usable in stored_vectors(reader, ref, self.model.dimension):
+            if is_usable.all():
+                self._place(ids, matrix)
+            elif is_usable.any():
+                self._place(ids[is_usable], matrix[is_usable])
         for codes in _saved(reader, ref):
             group = self._group_of(codes.centre)
             if group is not None and self._count(group) > max(_EXACT_UP_TO, codes.size * _LIVING_SHARE):

@@ -85,6 +85,7 @@ def test_words_that_are_off_are_found_and_made_again(store: Store, statement: st
     "statement",
     [
         "UPDATE vector SET data = x'00' WHERE chunk_id = 3",
+        "UPDATE vector SET data = CAST(x'007e' || zeroblob(length(data) - 2) AS BLOB) WHERE chunk_id = 3",
         "UPDATE vector SET norm = 7 WHERE chunk_id = 3",
         "UPDATE vector SET doc_id = 99 WHERE chunk_id = 3",
     ],

@@ -52,6 +52,25 @@ def test_products_are_exact_and_sorted(path: Path, now: datetime) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("spoilt", ["007c", "00fc", "007e", "ffff", "too short"])
+def test_what_is_no_vector_is_passed_over_at_the_start(path: Path, now: datetime, spoilt: str) -> None:
+    store, matrix = filled(path, 50, now=now)
+    data = b"\0\0\0" if spoilt == "too short" else matrix[6].tobytes()[:-2] + bytes.fromhex(spoilt)
+    with store.database.write() as tx:
+        tx.run("UPDATE vector SET data = ? WHERE chunk_id = 7", data)
+    store.close()
+    again = Store.open(path, KEY, now=now)
+    index = again.vectors(MODEL)
+    assert index.size == 49
+    assert not index.vectors(np.array([7])).any()
+    query = clustered(1, seed=3)[0].astype(np.float32)
+    others = mask_of(again, now).copy()
+    others[7] = False
+    for got, want in zip(index.search(query, 50, mask_of(again, now)), index.search(query, 50, others), strict=True):
+        assert got.tolist() == want.tolist()
+    again.close()
+
+
 @pytest.mark.usefixtures("small_steps")
 @pytest.mark.parametrize("share", [1.0, 0.3, 0.05])
 def test_codes_find_what_an_exact_comparison_finds(path: Path, now: datetime, share: float) -> None:
