@@ -42,7 +42,7 @@ _LONGEST_QUESTION = 400
 
 
 class Speakers:
-    """Finds speakers' names in questions. Called on readers' lanes."""
+    """Finds speakers' names in questions, on readers' lanes."""
 
     def __init__(self, database: Database, lexical: LexicalSearch) -> None:
         self._database = database
@@ -50,11 +50,15 @@ class Speakers:
         self._known: dict[tuple[VisibilityFilter, str], tuple[NDArray[np.bool_], frozenset[str]]] = {}
 
     def known_in(self, text: str, visible: VisibilityFilter) -> tuple[str, ...]:
-        """The same as far as it is known from earlier questions of the same viewer: most likely, and at no cost."""
+        """The same as far as it is known from earlier questions of the same viewer: most likely, and at no cost.
+
+        On the loop too: hundreds of labels may be known, and a pattern for each would hold it for 0.1 s.
+        """
         if len(text) > _LONGEST_QUESTION:
             return ()
-        known = list(self._known.items())
-        return _in_order({label for (whose, _), (_, labels) in known if whose == visible for label in labels}, text)
+        known, folded = list(self._known.items()), text.casefold()
+        labels = {label for (whose, _), (_, labels) in known if whose == visible for label in labels}
+        return _in_order((label for label in labels if label.casefold() in folded), text)
 
     def named_in(self, text: str, view: View, visible: VisibilityFilter) -> tuple[str, ...]:
         """The speakers that a question names, as the conversations write them, longest first; none in a long text."""

@@ -6,6 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
+from app.context import speakers
 from app.context.speakers import Speakers
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.labels import Sensitivity
@@ -75,6 +78,32 @@ async def test_who_is_named_for_the_first_time_is_taken_off_the_meaning_as_ever_
     hidden = replace(question, viewer=CLIENT)
     assert await empty.context.search(hidden) == []
     assert asked == ["How busy was Anna in the garden?"]
+
+
+async def test_the_guess_looks_closely_at_whom_the_question_may_name_alone(
+    empty: World, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    original = speakers.stands_in
+
+    def stands_in(name: str, text: str) -> bool:
+        looked.append(name)
+        return original(name, text)
+
+    names = [f"Name{chr(97 + at)}{chr(97 + at)}" for at in range(9)]
+    for name in names:
+        lines = [f"{one}: the {name} garden, day {day}" for day in range(14) for one in (name, f"{name}s {day % 2}")]
+        await empty.add(chat(name, *lines))
+    found = Speakers(empty.store.database, empty.store.lexical)
+    visible = filter_for(Viewer(), SearchRequest("x"))
+    view = empty.store.visibility.view(visible, now)
+    for name in names:
+        assert name in found.named_in(f"Did {name} go?", view, visible)
+    monkeypatch.setattr(speakers, "stands_in", stands_in)
+    assert found.known_in("did NAMEAA go?", visible) == ("Nameaa",)
+    # a pattern for each of hundreds of labels would hold the loop
+    assert looked == ["Nameaa"]
+    assert found.known_in("did NAMEAA go?", filter_for(CLIENT, SearchRequest("x"))) == ()
 
 
 async def test_what_the_named_one_said_comes_before_what_was_said_to_them(empty: World) -> None:
