@@ -620,3 +620,42 @@ def test_a_clock_that_was_ahead_is_told_and_the_person_says_that_it_is_right(sta
         assert [name for name, _ in desk.api.calls if name == "trust_clock"] == ["trust_clock"]
 
     stage.play(scenario)
+
+
+def test_of_more_scopes_than_the_screen_holds_the_buttons_are_still_there(stage):
+    def prepare(api):
+        scopes = frozenset({*(f"project-{number}" for number in range(60)), "W" * 200, "项目" * 100})
+        api.registered[0] = replace(api.registered[0], scopes=scopes)
+
+    async def scenario(desk):
+        page = await agents_page(desk)
+        form = page.clients.acts.add()
+        await until(form.isVisible)
+        await calm()
+        assert len(form.fields.ticks) > 60
+        assert form.height() <= form.screen().availableGeometry().height()
+        for made in (form.dont_button, form.do_button):
+            assert form.rect().contains(made.geometry())
+        width = form.inside.parentWidget().width()
+        assert all(tick.mapTo(form, tick.rect().topRight()).x() < width for tick in form.fields.ticks.values())
+        assert max(form.fields.ticks.values(), key=lambda tick: len(tick.text())).toolTip()
+        form.dont_button.click()
+
+    stage.play(scenario, prepare=prepare)
+
+
+def test_a_sheet_that_has_more_to_say_grows(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        form = page.clients.acts.add()
+        await until(form.isVisible)
+        await calm()
+        assert form._scroll.verticalScrollBar().maximum() == 0
+        before = form.height()
+        form.banner.show_note(msg("One."), msg("Two."))
+        await until(lambda: form.height() > before)
+        await calm()
+        assert form._scroll.verticalScrollBar().maximum() == 0
+        form.dont_button.click()
+
+    stage.play(scenario)

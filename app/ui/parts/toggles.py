@@ -96,7 +96,8 @@ class TickBox(QCheckBox):
             painter.drawPolyline(QPolygonF([QPointF(box.x() + x * _BOX, box.y() + y * _BOX) for x, y in tick]))
         painter.setPen(QColor(colour.ink if self.isEnabled() else colour.ink_faint))
         words = self.rect().adjusted(3 + _BOX + GAP_SMALL, 0, 0, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, self.text())
+        fitting = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, fitting)
         _draw_ring(self, painter, box.adjusted(-3, -3, 3, 3), colour.accent, 6)
         painter.end()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from app.domain.clients import EXPIRES_IN_DAYS, Grant
 from app.domain.errors import BadInput
@@ -16,7 +16,7 @@ from app.ui import naming
 from app.ui.pages.agents import granting
 from app.ui.pages.agents.granting import EXPIRIES, NEVER, SESSION_EXPIRIES
 from app.ui.parts.choice import Choice
-from app.ui.parts.labels import said
+from app.ui.parts.labels import said, tooltip
 from app.ui.parts.layouts import column, row
 from app.ui.parts.toggles import TickBox
 from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 _KEPT: Final = "kept"
 _MOST_RATE: Final = 10_000
 _MOST_ITEMS: Final = 1_000_000
-_SCOPE_CHARACTERS: Final = 32
 _COLUMNS: Final = 2
 
 
@@ -115,9 +114,12 @@ class GrantFields(QWidget):
 
     def _tick(self, scope: str) -> TickBox:
         made = TickBox(self._desk.theme)
+        # a long one is cut where its column ends, and told in full
+        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         name = naming.scope_name(scope)
-        shown = name if isinstance(name, Text) else Text("{scope}", {"scope": name[:_SCOPE_CHARACTERS]})
+        shown = name if isinstance(name, Text) else Text("{scope}", {"scope": name})
         self._desk.wording.bind(made, "setText", shown)
+        made.setToolTip("" if isinstance(name, Text) else tooltip(name))
         self._desk.wording.bind(made, "setAccessibleName", msg("May read {scope}", scope=name))
         return made
 
@@ -134,6 +136,8 @@ class GrantFields(QWidget):
         boxes.setContentsMargins(0, 0, 0, 0)
         boxes.setHorizontalSpacing(GAP)
         boxes.setVerticalSpacing(0)
+        for place in range(_COLUMNS):
+            boxes.setColumnStretch(place, 1)
         for place, tick in enumerate(self.ticks.values()):
             boxes.addWidget(tick, place // _COLUMNS, place % _COLUMNS)
         inside = column(gap=GAP_SMALL)
