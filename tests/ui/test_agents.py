@@ -409,10 +409,14 @@ def test_a_program_is_connected_in_one_click(stage):
         page.clients.connect_button.click()
         form = await sheet(page, ConnectForm)
         assert form.program.key == "claude-desktop", "those that are here come first"
-        assert form.name.text() == "claude-desktop"
+        assert form.name.text() == "claude-desktop-2", "another agent has the name"
         assert not form.do_button.isEnabled()
-        form.name.setText("helper")
         form.fields.ticks["work"].click()
+        form.name.setText(" Claude-Desktop")
+        form.do_button.click()
+        await until(form.banner.isVisible)
+        assert "connect_client" not in desk.api.names(), "it would be granted something else by that"
+        form.name.setText("helper")
         form.do_button.click()
         shown = await sheet(page, ConnectionSheet)
         assert ("connect_client", ("helper", "claude-desktop", Grant(WORK), True)) in desk.api.calls

@@ -71,6 +71,7 @@ class Choice(Button):
 
     def sizeHint(self) -> QSize:
         """Wide enough for every choice, so that the page does not move."""
+        self.ensurePolished()
         widest = max(self.fontMetrics().horizontalAdvance(self._wording.say(text)) for text in self._options.values())
         return QSize(widest + _CHEVRON + 3 * GAP, super().sizeHint().height())
 
@@ -84,7 +85,8 @@ class Choice(Button):
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         area = self.rect().adjusted(GAP + 2, 0, -GAP - _CHEVRON, 0)
         painter.setPen(QColor(self._theme.palette.ink if self.isEnabled() else self._theme.palette.ink_faint))
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, word)
+        fitting = painter.fontMetrics().elidedText(word, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, fitting)
         chevron = icons.picture("chevron-down", self._theme.palette.ink_soft, _CHEVRON, self.devicePixelRatioF())
         painter.drawPixmap(area.right() + 4, (self.height() - _CHEVRON) // 2, chevron)
         painter.end()

@@ -70,6 +70,7 @@ class TickBox(QCheckBox):
 
     def sizeHint(self) -> QSize:
         """The box, the gap and the words."""
+        self.ensurePolished()
         words = self.fontMetrics().size(0, self.text())
         return QSize(_BOX + GAP_SMALL + words.width() + 8, max(_BOX, words.height()) + 10)
 

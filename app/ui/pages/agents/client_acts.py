@@ -75,7 +75,8 @@ class ClientActs:
                 msg("Add an agent by hand, and set its program up with the token."),
             )
             return
-        form = ConnectForm(self._section, self._desk, programs, self._section.scopes, client)
+        taken = [known.name for known in self._section.clients]
+        form = ConnectForm(self._section, self._desk, programs, self._section.scopes, client, taken=taken)
         form.wants.connect(lambda is_writing: self._send_connect(form, is_writing=is_writing))
         form.open()
 

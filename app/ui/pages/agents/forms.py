@@ -5,11 +5,13 @@ Whoever fills one in consents by that. Enter does not: each ends with a button t
 
 from __future__ import annotations
 
+from itertools import chain, count
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 
-from app.domain.clients import EXPIRES_IN_DAYS, ClientState, Grant
+from app.domain.clients import EXPIRES_IN_DAYS, ClientState, Grant, likeness
+from app.domain.errors import BadInput
 from app.domain.text import Text, msg
 from app.runtime import clock
 from app.ui.pages.agents.grant_fields import GrantFields
@@ -76,7 +78,11 @@ class ClientForm(Sheet):
 
 
 class ConnectForm(Sheet):
-    """One of the known programs is set up to ask as a client; `wants` tells whether its file is to be written."""
+    """One of the known programs is set up to ask as a client; `wants` tells whether its file is to be written.
+
+    Args:
+        taken: the names of the clients that there are; a new one gets none of them.
+    """
 
     wants = Signal(bool)
 
@@ -87,10 +93,13 @@ class ConnectForm(Sheet):
         programs: Sequence[ClientProgram],
         scopes: Iterable[str],
         known: ClientInfo | None = None,
+        *,
+        taken: Iterable[str] = (),
     ) -> None:
         about = msg("Famulus writes itself into the program's list of servers, and keeps a copy of the file as it was.")
         super().__init__(parent, desk, msg("Connect a program"), about)
         self._known = known
+        self._taken = frozenset(map(likeness, taken))
         self.programs = {program.program_id: program for program in _present_first(programs)}
         options = {program_id: _named(program) for program_id, program in self.programs.items()}
         self.program = Choice(desk.wording, desk.theme, msg("Program"), options)
@@ -119,8 +128,19 @@ class ConnectForm(Sheet):
         return self._known.name if self._known is not None else self.name.text().strip()
 
     def grant(self) -> Grant | None:
-        """What a new client may see; None where there is a client already."""
-        return None if self._known is not None else self.fields.grant()
+        """What a new client may see; None where there is a client already.
+
+        Raises:
+            BadInput: a number that cannot be, or the name of another client, which would lose what it was granted.
+        """
+        if self._known is not None:
+            return None
+        if likeness(self.client_name) in self._taken:
+            raise BadInput(
+                msg("There is a client {name} already.", name=self.client_name),
+                next_step=msg("Choose another name, or connect the program from the menu of that agent."),
+            )
+        return self.fields.grant()
 
     def _end(self) -> None:
         wording = self._desk.wording
@@ -133,7 +153,9 @@ class ConnectForm(Sheet):
         program = self.programs[self.program.key]
         self._path.show_text(program.path)
         if self._known is None:
-            self.name.setText(program.program_id)
+            numbered = (f"{program.program_id}-{number}" for number in count(2))
+            free = (name for name in chain((program.program_id,), numbered) if likeness(name) not in self._taken)
+            self.name.setText(next(free))
         self._show()
 
     def _show(self) -> None:

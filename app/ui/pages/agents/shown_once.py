@@ -44,6 +44,7 @@ class _Piece(QPlainTextEdit):
 
     def sizeHint(self) -> QSize:
         """See the class."""
+        self.ensurePolished()
         lines = min(self.blockCount(), _MOST_LINES) + 1
         return QSize(super().sizeHint().width(), lines * self.fontMetrics().lineSpacing() + 2 * GAP)
 
