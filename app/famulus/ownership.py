@@ -6,6 +6,7 @@ Two that start at once end up with one owner: the lock decides, and who did not 
 from __future__ import annotations
 
 import asyncio
+import enum
 import functools
 import json
 from typing import TYPE_CHECKING, Any
@@ -68,28 +69,48 @@ async def become_owner(paths: Paths, *, is_toggling: bool = False) -> OwnerLock 
     return lock
 
 
-async def quit_owner(paths: Paths) -> bool:
-    """End the owner, of whatever version, and wait until it is gone; False when there was none.
+class Ending(enum.Enum):
+    """What came of ending the owner."""
+
+    WAS_NOT_RUNNING = enum.auto()
+    ENDED = enum.auto()
+    RUNS_AGAIN = enum.auto()
+    """It ended, and somebody whose question was under way has started another one."""
+
+
+async def quit_owner(paths: Paths) -> Ending:
+    """End the owner, of whatever version, and wait until it is gone.
 
     Raises:
         Unavailable: it did not end in time.
     """
     remote = await RemoteFamulus.connect(paths)
     if remote is None:
-        return False
+        return Ending.WAS_NOT_RUNNING
     await remote.api.shut_down()
     await remote.close()
     lock = OwnerLock(paths)
     due_s = clock.monotonic_s() + _QUIT_TIMEOUT_S
     # Until the process is gone it holds its log open, and a disk cannot be taken out.
-    while not lock.is_free() or is_alive(remote.hello.process_id):
+    while is_alive(remote.hello.process_id) or not lock.is_free():
+        if not is_alive(remote.hello.process_id) and await _owner(paths) not in {None, remote.hello.process_id}:
+            return Ending.RUNS_AGAIN
         if clock.monotonic_s() > due_s:
             raise Unavailable(
                 msg("Famulus is still busy with ending."),
                 next_step=msg("Wait a little; the log says what it is doing: {path}", path=str(paths.log)),
             )
         await asyncio.sleep(_POLL_S)
-    return True
+    return Ending.ENDED
+
+
+async def _owner(paths: Paths) -> int | None:
+    """The process that answers as the owner; None where none does."""
+    remote = await RemoteFamulus.connect(paths)
+    if remote is None:
+        return None
+    await remote.close()
+    return remote.hello.process_id
 
 
 async def _find_line(paths: Paths, *, timeout_s: float = START_TIMEOUT_S) -> Line:

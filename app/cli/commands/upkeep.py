@@ -88,13 +88,19 @@ def selftest(session: Session) -> int:
 @command(_here, "quit", msg("End the running Famulus."))
 def quit_(session: Session) -> None:
     """Quit."""
-    from app.famulus.ownership import quit_owner  # noqa: PLC0415 - not for help
+    from app.famulus.ownership import Ending, quit_owner  # noqa: PLC0415 - not for help
 
-    was_running = asyncio.run(quit_owner(session.paths))
+    ending = asyncio.run(quit_owner(session.paths))
     if session.is_json:
-        session.screen.json({"was_running": was_running})
-    else:
-        session.screen.note(msg("Famulus has ended.") if was_running else msg("Famulus was not running."))
+        was_running, runs_again = ending is not Ending.WAS_NOT_RUNNING, ending is Ending.RUNS_AGAIN
+        session.screen.json({"was_running": was_running, "runs_again": runs_again})
+        return
+    told = {
+        Ending.WAS_NOT_RUNNING: msg("Famulus was not running."),
+        Ending.ENDED: msg("Famulus has ended."),
+        Ending.RUNS_AGAIN: msg("Famulus has ended, and a program that was asking it something has started it again."),
+    }
+    session.screen.note(told[ending])
 
 
 @command(_here, "serve", msg("Own the data without a window, for other commands."), hidden=True)

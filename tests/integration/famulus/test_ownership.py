@@ -9,7 +9,7 @@ import pytest
 
 from app.domain.errors import DiskFull, Unavailable
 from app.famulus import line, ownership
-from app.famulus.ownership import become_owner, quit_owner, reach
+from app.famulus.ownership import Ending, become_owner, quit_owner, reach
 from app.runtime.single_instance import OwnerLock
 
 
@@ -88,15 +88,31 @@ async def test_another_version_is_not_talked_to(paths, owners, monkeypatch):
     monkeypatch.setattr(ownership, "__version__", "99.0")
     with pytest.raises(Unavailable, match=r"this is 99\.0"):
         await reach(paths)
-    assert await quit_owner(paths), "quitting works across versions"
+    assert await quit_owner(paths) is Ending.ENDED, "quitting works across versions"
 
 
 async def test_quitting(paths, owners):
-    assert not await quit_owner(paths)
+    assert await quit_owner(paths) is Ending.WAS_NOT_RUNNING
     process = owners.run()
-    assert await quit_owner(paths)
+    assert await quit_owner(paths) is Ending.ENDED
     assert process.wait(30) == 0
     assert OwnerLock(paths).is_free()
+
+
+async def test_quitting_ends_where_somebody_starts_another_at_once(paths, owners, monkeypatch):
+    first = owners.run()
+    is_alive = ownership.is_alive
+    others = []
+
+    def is_alive_while_another_starts(process_id):
+        if not others and first.poll() is not None:
+            others.append(owners.run())
+        return is_alive(process_id)
+
+    monkeypatch.setattr(ownership, "is_alive", is_alive_while_another_starts)
+    monkeypatch.setattr(ownership, "_QUIT_TIMEOUT_S", 30.0)
+    assert await quit_owner(paths) is Ending.RUNS_AGAIN
+    assert others[0].poll() is None
 
 
 async def test_a_window_takes_over_from_an_owner_without_one(paths, owners):

@@ -4,6 +4,7 @@ from app.cli.wiring import Outcome, SelfCheck
 from app.domain.checking import CheckReport, Finding
 from app.domain.text import Text
 from app.famulus import ownership
+from app.famulus.ownership import Ending
 from tests.unit.cli.conftest import status, warn
 
 
@@ -48,15 +49,23 @@ def test_selftest(shell, wiring, outcome, code):
     assert len(lines) == 2
 
 
-@pytest.mark.parametrize("was_running", [True, False])
-def test_quit(shell, monkeypatch, was_running):
+@pytest.mark.parametrize(
+    ("ending", "told"),
+    [
+        (Ending.WAS_NOT_RUNNING, "Famulus was not running."),
+        (Ending.ENDED, "Famulus has ended."),
+        (Ending.RUNS_AGAIN, "has started it again."),
+    ],
+)
+def test_quit(shell, monkeypatch, ending, told):
     async def quit_owner(paths):
-        return was_running
+        return ending
 
     monkeypatch.setattr(ownership, "quit_owner", quit_owner)
-    assert shell.json("quit") == {"was_running": was_running}
+    was_running, runs_again = ending is not Ending.WAS_NOT_RUNNING, ending is Ending.RUNS_AGAIN
+    assert shell.json("quit") == {"was_running": was_running, "runs_again": runs_again}
     shell("quit")
-    assert ("not running" in shell.err) is not was_running
+    assert told in shell.err
 
 
 def test_serve(shell, wiring, basedir):
