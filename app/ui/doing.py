@@ -6,7 +6,7 @@ An `Expected` error becomes a calm banner; a bug becomes a plain notice and a li
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
@@ -54,6 +54,8 @@ class Doing:
     ) -> asyncio.Task[None] | None:
         """Run `work`; problems are shown at `place`, and the widgets in `busy` are disabled meanwhile.
 
+        A sheet may be closed, and a form left, before its work ends: then there is nobody to tell.
+
         Returns None once the tasks were closed: the window is going, and so is what it wanted.
         """
         # what is off already stays off at the end
@@ -83,23 +85,28 @@ class Doing:
     ) -> None:
         try:
             await work
-            if place is not None and self._failed.get(place) == name:
+            if _is_there(place) and self._failed.get(place) == name:
                 del self._failed[place]
                 place.end_problem()
         except Cancelled:
             _log.info("%s was cancelled by the person", name)
         except Expected as error:
             _log.info("%s ended with %s", name, error.code)
-            if place is not None:
+            if _is_there(place):
                 self._failed[place] = name
                 place.show_problem(error)
         except Exception:  # noqa: BLE001 - the border between coroutines and the window
             _log.exception("%s failed", name)
-            if place is not None:
+            if _is_there(place):
                 self._failed[place] = name
                 place.show_bug()
         finally:
             _free(*held)
+
+
+def _is_there(place: Place | None) -> TypeGuard[Place]:
+    """Whether somebody can be told: Qt lets a widget go without its Python half."""
+    return place is not None and isValid(place)
 
 
 def _free(busy: Sequence[QWidget], focused: Sequence[QWidget]) -> None:

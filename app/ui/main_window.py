@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from app.famulus.api import LockState
 from app.ui import icons
@@ -135,7 +135,14 @@ class MainWindow(QMainWindow):
         elif report.lock is LockState.OPEN:
             self._show_shell()
         else:
+            if self._stack.currentWidget() is self.shell:
+                self._close_sheets()
             self._stack.setCurrentWidget(self.unlock)
+
+    def _close_sheets(self) -> None:
+        """What is locked shows nothing any more, and a sheet would keep the keyboard from the passphrase."""
+        for sheet in self.findChildren(QDialog):
+            sheet.reject()
 
     def _on_first_run_finished(self) -> None:
         self._is_first_run = False

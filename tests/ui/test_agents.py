@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from dataclasses import replace
 from datetime import timedelta
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from shiboken6 import isValid
 
 from app.domain.clients import ClientState, Connection, Grant
 from app.domain.errors import Unavailable
@@ -663,3 +665,23 @@ def test_a_sheet_that_has_more_to_say_grows(stage):
         form.dont_button.click()
 
     stage.play(scenario)
+
+
+def test_a_sheet_that_is_closed_while_it_works_ends_without_a_word(stage, caplog):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        gate = desk.api.gates["add_client"] = asyncio.Event()
+        form = page.clients.acts.add()
+        form.name.setText("notes-helper")
+        form.fields.ticks["work"].click()
+        form.do_button.click()
+        await until(lambda: "add_client" in desk.api.names())
+        form.dont_button.click()
+        await until(lambda: not isValid(form))
+        gate.set()
+        shown = await sheet(page, TokenSheet)
+        shown.done_button.click()
+        await calm()
+
+    stage.play(scenario)
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

@@ -7,13 +7,15 @@ import threading
 
 import pytest
 from PySide6.QtWidgets import QPushButton
+from shiboken6 import delete
 
 from app.domain.errors import Cancelled, Unavailable
 from app.domain.progress import Progress
 from app.domain.text import msg
 from app.runtime.tasks import Tasks
 from app.ui.doing import Doing, ProgressRelay
-from tests.ui.stage import until
+from app.ui.parts.banner import Banner
+from tests.ui.stage import calm, until
 
 
 class Told:
@@ -34,6 +36,10 @@ async def fail(error):
     raise error
 
 
+async def nothing(_error):
+    pass
+
+
 @pytest.mark.parametrize(
     ("error", "told"),
     [
@@ -49,6 +55,25 @@ def test_what_fails_is_told_and_what_was_busy_is_free_again(stage, error, told):
         await until(task.done)
         assert len(place.what) == told
         assert button.isEnabled()
+
+    stage.play(scenario)
+
+
+@pytest.mark.parametrize("ends", [nothing, fail])
+def test_whoever_is_gone_when_the_work_ends_is_told_nothing(stage, ends):
+    async def scenario(desk):
+        place, gate = Banner(desk.wording, desk.theme), asyncio.Event()
+
+        async def work():
+            await gate.wait()
+            await ends(KeyError("x"))
+
+        task = desk.doing(work(), "test", place)
+        await calm()
+        delete(place)
+        gate.set()
+        await until(task.done)
+        assert task.exception() is None
 
     stage.play(scenario)
 

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QDialog,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -23,7 +24,9 @@ from app.domain.text import Text, msg
 from app.famulus.api import LockState
 from app.runtime import translation
 from app.ui.main_window import MainWindow
+from app.ui.pages.agents.shown_once import TokenSheet
 from app.ui.pages.sections import SectionedPage
+from app.ui.parts.confirmation import Confirmation
 from app.ui.parts.labels import ElidedLabel
 from app.ui.quick_ask import QuickAsk
 from app.ui.rail import PAGES
@@ -89,8 +92,15 @@ def test_the_first_run_stays_until_it_is_done(stage):
 def test_locking_hides_everything_and_unlocking_brings_it_back(stage):
     async def scenario(desk):
         window = await shown_window(desk)
+        window.show_page("agents")
+        await until(lambda: "editor" in window.book.agents.clients.cards)
+        window.book.agents.clients.acts._ask_token(desk.api._client("editor"))
+        (question,) = window.findChildren(Confirmation)
+        question.do_button.click()
+        await until(lambda: window.findChildren(TokenSheet))
         await desk.api.lock()
         await until(lambda: window._stack.currentWidget() is window.unlock)
+        await until(lambda: not window.findChildren(QDialog))
         window.unlock.passphrase.setText("four words or more")
         QTest.keyClick(window.unlock.passphrase, Qt.Key.Key_Return)
         await until(lambda: window._stack.currentWidget() is window.shell)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
+from shiboken6 import isValid
 
 from app.domain.errors import BadInput
 from app.domain.progress import Progress
@@ -225,3 +226,19 @@ def test_without_templates_the_page_says_what_will_be_here(stage):
         await until(page._empty.isVisible)
 
     stage.play(scenario, prepare=prepare)
+
+
+def test_a_form_that_is_left_while_it_works_is_forgotten(stage, caplog):
+    async def scenario(desk):
+        page = await prepare_page(desk)
+        gate = desk.api.gates["prepare"] = asyncio.Event()
+        form = page.open_template("weekly-report")
+        form.run()
+        await until(lambda: prepared(desk))
+        form.back_button.click()
+        await until(lambda: not isValid(form))
+        gate.set()
+        await calm()
+
+    stage.play(scenario)
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

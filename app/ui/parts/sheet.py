@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QScrollArea, QWidget
+from shiboken6 import isValid
 
 from app.ui.parts.banner import Banner
 from app.ui.parts.labels import said
@@ -97,7 +98,9 @@ class Sheet(QDialog):
 
     async def _work(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         await work()
-        self.accept()
+        # it may have been closed meanwhile
+        if isValid(self):
+            self.accept()
 
     def _height(self) -> int:
         """What all of it needs, or what the screen has."""

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from shiboken6 import isValid
+
 from app.runtime.stop import StopSwitch
 from app.ui.doing import ProgressRelay
 from app.ui.parts.progress_line import ProgressLine
@@ -47,8 +49,9 @@ class WorkLine(ProgressLine):
         try:
             yield running
         finally:
-            running.progress.moved.disconnect(self.show_progress)
-            if self._running is running:
+            # whoever left it need not wait for the end of the work
+            if isValid(self) and self._running is running:
+                running.progress.moved.disconnect(self.show_progress)
                 self._running = None
                 self.hide()
 

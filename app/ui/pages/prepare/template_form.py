@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
+from shiboken6 import isValid
 
 from app.domain.text import Text, msg
 from app.domain.words import word
@@ -88,8 +89,9 @@ class TemplateForm(QWidget):
             briefing = await self._desk.api.prepare(
                 self.template.name, filled, progress=running.progress, stop=running.stop
             )
-        self.result.show_briefing(briefing)
-        self.result.show()
+        if isValid(self):
+            self.result.show_briefing(briefing)
+            self.result.show()
 
     def _field(self) -> QLineEdit:
         made = QLineEdit()
