@@ -207,6 +207,34 @@ def test_without_a_proposal_the_reason_is_told_and_nothing_can_be_applied(stage)
     stage.play(scenario, prepare=prepare)
 
 
+def test_weights_that_are_no_better_are_shown_and_cannot_be_applied(stage):
+    def prepare(api):
+        proposal = replace(api.served.proposal, is_better=False, reason=msg("That is chance."))
+        api.served = replace(api.served, proposal=proposal)
+
+    async def scenario(desk):
+        tuning = await proposed(desk)
+        assert {"That is chance.", "0.48"} <= set(words(tuning))
+        assert not tuning.apply_button.isVisible()
+
+    stage.play(scenario, prepare=prepare)
+
+
+def test_an_earlier_proposal_is_gone_with_the_next_one_also_where_that_is_stopped(stage):
+    async def scenario(desk):
+        tuning = await proposed(desk)
+        gate = desk.api.gates["propose_tuning"] = asyncio.Event()
+        tuning.propose_button.click()
+        await until(tuning.work.isVisible)
+        assert not tuning.apply_button.isVisible()
+        tuning.work.cancel_button.click()
+        gate.set()
+        await until(lambda: not tuning.work.isVisible())
+        assert not tuning.apply_button.isVisible()
+
+    stage.play(scenario)
+
+
 def test_proposing_shows_progress_and_can_be_stopped(stage):
     async def scenario(desk):
         gate = desk.api.gates["propose_tuning"] = asyncio.Event()

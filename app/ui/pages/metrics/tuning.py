@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
@@ -58,6 +59,8 @@ class TuningCard(QFrame):
     def propose(self) -> None:
         """Work out weights from the marks."""
         self.banner.clear()
+        # from here on the earlier one can be applied no more
+        self._leave()
         self._desk.doing(self._propose(), "propose weights", self.banner, busy=(self.propose_button,))
 
     async def _propose(self) -> None:
@@ -66,18 +69,20 @@ class TuningCard(QFrame):
         self._show()
 
     def _ask_apply(self) -> None:
+        proposal = self._proposal
+        if proposal is None:
+            return
         effects = (
             msg("Every answer is ranked by these weights, from this moment on."),
             msg("You can put the first weights back at any time."),
         )
         title = msg("Apply these weights?")
         question = Confirmation(self, self._desk, title, effects, do=msg("Apply"), dont=msg("Don't")).soften()
-        confirm(question, lambda: self._desk.doing(self._apply(), "apply weights", self.banner))
+        work = partial(self._apply, proposal.proposal_id)
+        confirm(question, lambda: self._desk.doing(work(), "apply weights", self.banner, busy=(self.apply_button,)))
 
-    async def _apply(self) -> None:
-        if self._proposal is None:
-            return
-        version = await self._desk.api.apply_tuning(self._proposal.proposal_id)
+    async def _apply(self, proposal_id: str) -> None:
+        version = await self._desk.api.apply_tuning(proposal_id)
         self._leave()
         self.banner.show_note(msg("The weights are in force: {version}.", version=version))
 
@@ -99,7 +104,8 @@ class TuningCard(QFrame):
     def _show(self) -> None:
         empty(self._shown)
         proposal = self._proposal
-        self._answers.setVisible(proposal is not None and bool(proposal.changes))
+        # those that are no better are shown, and cannot be applied
+        self._answers.setVisible(proposal is not None and bool(proposal.changes) and proposal.is_better)
         if proposal is None:
             return
         say, wording = self._desk.wording.say, self._desk.wording
