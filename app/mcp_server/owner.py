@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from app.runtime.paths import Paths
 
 T = TypeVar("T")
+AT_ONCE = 24
+"""Fewer than the owner takes over one connection: the others wait here, and are not refused for those of somebody."""
 
 
 class Owner(Protocol):
@@ -40,6 +42,7 @@ class DistantOwner:
         self._paths = paths
         self._remote: RemoteFamulus | None = None
         self._reaching = asyncio.Lock()
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def ask(self, question: Callable[[ClientApi], Awaitable[T]]) -> T:
         """Ask one thing; an owner that was just started opens its database first.
@@ -47,12 +50,13 @@ class DistantOwner:
         Raises:
             Expected: as the facade does, and where no owner can be started or its database not be opened.
         """
-        api = await self._api()
-        try:
+        async with self._turns:
+            api = await self._api()
+            try:
+                return await question(api)
+            except Locked:
+                await _open(api)
             return await question(api)
-        except Locked:
-            await _open(api)
-        return await question(api)
 
     async def close(self) -> None:
         """Hang up; what still runs for us is stopped there."""

@@ -192,6 +192,27 @@ async def test_a_thousand_requests_at_once_do_not_end_it(world):
         assert web.process.returncode is None
 
 
+async def test_who_asks_very_much_at_once_keeps_nobody_out(world):
+    async with world.serving() as web:
+        sessions = {
+            name: {"Mcp-Session-Id": (await web.ask(initialize(), token)).headers["mcp-session-id"]}
+            for name, token in world.tokens.items()
+        }
+
+        async def ask(name: str, number: int):
+            question = call("search_context", number, query=f"budget {number}")
+            return await web.ask(question, world.tokens[name], headers=sessions[name])
+
+        async def flood(lane: int) -> set[int]:
+            return {(await ask("mate", lane * 1000 + number)).status for number in range(3)}
+
+        floods = [asyncio.ensure_future(flood(lane)) for lane in range(80)]
+        others = [await ask("other", number) for number in range(8)]
+        assert [one.status for one in others] == [200] * 8
+        assert not [one.text for one in others if one.message["result"].get("isError")]
+        assert set().union(*await asyncio.gather(*floods)) == {200}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="descriptors have no limit there")
 async def test_who_opens_connections_and_says_nothing_keeps_nobody_out(bare):
     import resource
