@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from app.store import client_rows
 from app.store.client_rows import StoredClient
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
     from concurrent.futures import Future
 
     from app.famulus.client_registry import ClientRegistry
@@ -71,29 +72,39 @@ class ClientDesk:
         registry = self._registry
         registry.bar(registry.called(name))
         async with registry.turn:
-            try:
-                # once more: another change may just have been written
-                info = await registry.settle(registry.bar(registry.called(name)), "revoke")
-            except Expected as problem:
-                problem.lost = msg("It has no access now, but that could not be written: it has again after a restart.")
-                raise
+            # once more: another change may just have been written
+            client = registry.bar(registry.called(name))
+            async with self._ending():
+                info = await registry.settle(client, "revoke")
         self._forget_token(info.name)
         return info
 
     async def remove(self, name: str) -> None:
         """Forget a client; its log stays under its name. Raises `BadInput` for an unknown one."""
         registry = self._registry
+        registry.bar(registry.called(name))
         async with registry.turn:
-            info = registry.called(name).info
-            registry.drop(info.name)
-            registry.tell()
+            info = registry.bar(registry.called(name)).info
 
             def write(tx: Writer) -> None:
                 client_rows.remove_client(tx, info.name)
                 client_rows.note_grant(tx, info, "remove", now=clock.present())
 
-            await registry.write(write)
+            async with self._ending():
+                await registry.write(write)
+            registry.drop(info.name)
+            registry.tell()
         self._forget_token(info.name)
+
+    @contextlib.asynccontextmanager
+    async def _ending(self) -> AsyncIterator[None]:
+        """Access that was taken in memory is told of, also where that cannot be written."""
+        try:
+            yield
+        except Expected as problem:
+            self._registry.tell()
+            problem.lost = msg("It has no access now, but that could not be written: it has again after a restart.")
+            raise
 
     async def new_token(self, name: str) -> NewClient:
         """Replace a token, which gives access back that was taken; raises `BadInput` for what has no token."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.context.ranking_file import reset_tuned, tuned_numbers, write_tuned
 from app.context.tuning import FIRST, LEAST_HELD_OUT, LEAST_QUESTIONS, marked_question, split, tune
 from app.domain.context_item import SearchRequest
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, Expected
 from app.domain.metrics import TuningProposal, WeightChange
 from app.domain.progress import Progress, ignore_progress
 from app.domain.text import msg
@@ -113,7 +114,9 @@ class TuningDesk:
 
         self._offer = None
         self._context.weights = weights
-        await self._parts.lanes.writer.run(note)
+        # they hold already, and are noted at the next start at the latest: a full disk is no reason to say otherwise
+        with contextlib.suppress(Expected):
+            await self._parts.lanes.writer.run(note)
         return weights.version
 
     def _wanted(self) -> dict[str, frozenset[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ def write_whole(path: Path, data: bytes) -> None:
             os.fsync(stream.fileno())
         fresh.replace(path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
         raise explain(error, path) from error
 
 

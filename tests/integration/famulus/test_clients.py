@@ -11,9 +11,12 @@ import pytest
 from app.domain.clients import ClientState, Grant
 from app.domain.context_item import SearchRequest
 from app.domain.errors import BadInput, Denied, DiskFull, Refused
+from app.domain.events import ClientsChanged
 from app.domain.labels import Sensitivity
 from app.domain.serving import CandidateState, ContextQuery, Outcome, Suggestion
+from app.domain.text import msg
 from app.runtime import clock
+from app.store import client_rows
 from tests.integration.conftest import PASSPHRASE
 
 WORK = Grant(frozenset({"personal"}), Sensitivity.INTERNAL)
@@ -246,6 +249,31 @@ async def test_nothing_leaves_that_could_not_be_logged(filled, household):
         await filled.client_search(made.token, QUERY)
     writer.execute("PRAGMA max_page_count = 1000000")
     assert (await filled.audit(client="Desk")).items == answered
+
+
+def full(*_arguments):
+    raise DiskFull(msg("The disk is full."), next_step=msg("Free some space."))
+
+
+async def test_an_end_of_access_that_cannot_be_written_is_shown_and_tried_again(filled, household, monkeypatch):
+    made = await filled.add_client("Desk", WORK)
+    told = []
+    household.bus.subscribe(ClientsChanged, told.append)
+    for name in ("put_client", "remove_client"):
+        monkeypatch.setattr(client_rows, name, full)
+    for end in (filled.revoke_client, filled.remove_client):
+        told.clear()
+        with pytest.raises(DiskFull) as caught:
+            await end("Desk")
+        assert "after a restart" in str(caught.value.lost)
+        await asyncio.sleep(0)
+        assert told, "whoever shows it looks again"
+        assert [(info.name, info.state) for info in await filled.clients()] == [("Desk", ClientState.REVOKED)]
+        with pytest.raises(Denied):
+            await filled.client_search(made.token, QUERY)
+    monkeypatch.undo()
+    await filled.remove_client("Desk")
+    assert await filled.clients() == []
 
 
 async def test_what_makes_no_sense_is_refused_and_harms_nobody(filled):

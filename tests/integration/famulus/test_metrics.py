@@ -9,10 +9,12 @@ import pytest
 
 from app.domain.collecting import SourceDraft
 from app.domain.context_item import SearchRequest
-from app.domain.errors import BadInput, Cancelled
+from app.domain.errors import BadInput, Cancelled, DiskFull
 from app.domain.events import ReviewWritten
 from app.domain.metrics import ReviewKind
 from app.domain.serving import Outcome
+from app.domain.text import msg
+from app.famulus import tuning_desk
 from app.runtime import clock
 from app.runtime.stop import StopSwitch
 from app.settings.declarations import LANGUAGE
@@ -239,6 +241,15 @@ async def test_tuning_finds_that_freshness_matters_and_is_traceable(topics, hous
     assert await api.reset_tuning() == before
     assert not (basedir / "config" / "ranking.toml").exists()
     assert (await api.search(SearchRequest(question_of(TOPICS[0]))))[0].title == f"old {TOPICS[0]}"
+
+
+async def test_weights_that_hold_are_told_so_though_the_database_is_full(lisbon, monkeypatch):
+    def full(*_arguments, **_more):
+        raise DiskFull(msg("The disk is full."), next_step=msg("Free some space."))
+
+    version = await lisbon.reset_tuning()
+    monkeypatch.setattr(tuning_desk, "note_rules", full)
+    assert await lisbon.reset_tuning() == version
 
 
 async def test_few_marks_propose_nothing_and_say_so(lisbon):

@@ -1,10 +1,12 @@
+import errno
 import os
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.errors import BadInput, FromTheFuture, ReadOnly
+from app.domain.errors import BadInput, DiskFull, FromTheFuture, ReadOnly
+from app.settings import file
 from app.settings.declarations import BY_NAME, DECLARATIONS, LANGUAGE, MAX_DELETED_SHARE, READERS, WATCH
 from app.settings.migrations import current_version, migrate
 from app.settings.settings import Settings
@@ -195,3 +197,16 @@ def test_hotkeys(text):
 def test_no_hotkeys(text):
     with pytest.raises(ValueError, match="form"):
         BY_NAME["interface.hotkey"].kind.parse(text)
+
+
+def test_a_disk_that_is_full_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
+    path = tmp_path / "famulus.toml"
+    path.write_bytes(b"old")
+
+    def full(_descriptor):
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(file.os, "fsync", full)
+    with pytest.raises(DiskFull):
+        file.write_whole(path, b"new")
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("famulus.toml", b"old")]
