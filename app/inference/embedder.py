@@ -21,7 +21,7 @@ import numpy as np
 from app.domain.errors import Unavailable
 from app.domain.text import msg
 from app.inference.calibration import Calibration
-from app.inference.packs import CALIBRATION, MODEL, TOKENIZER, damaged
+from app.inference.packs import CALIBRATION, MODEL, damaged
 from app.inference.session import Session, return_freed_memory
 from app.inference.tokens import BEGIN, END, TokenCounter, Tokenizer
 from app.inference.windows import abridged, windows
@@ -57,7 +57,7 @@ class Embedder:
         self._threads = threads
         self._lock = threading.Lock()
         self._sessions: dict[int, Session] = {}
-        self._tokenizer = Tokenizer(pack.path(TOKENIZER))
+        self._tokenizer = Tokenizer.of(pack)
         self._calibration: Calibration | None = None
         self.counter = TokenCounter(self._tokenizer)
 
@@ -101,7 +101,7 @@ class Embedder:
         """Give the memory of the network and the tokenizer back; the next call loads them again."""
         with self._lock:
             self._sessions = {}
-            self._tokenizer.unload()
+            self._tokenizer.rest(self)
             return_freed_memory()
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
@@ -158,6 +158,7 @@ class Embedder:
         with self._lock:
             if threads not in self._sessions:
                 self.pack.verify()
+                self._tokenizer.begin(self)
                 session = Session(self.pack.path(MODEL), threads=threads, is_for_short=threads < self._threads)
                 self._check_probe(session)
                 self._sessions[threads] = session

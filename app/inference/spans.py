@@ -17,7 +17,7 @@ import numpy as np
 from app.domain.errors import BadInput, Unavailable
 from app.domain.text import msg
 from app.inference.chinese_names import is_chinese, merged
-from app.inference.packs import MODEL, SPANS, TOKENIZER, damaged
+from app.inference.packs import MODEL, SPANS, damaged
 from app.inference.session import Session, return_freed_memory
 from app.inference.span_tokens import CLAUSE_TAGS, ENTITY_TAGS, decode, encode
 from app.inference.tokens import BEGIN, END, Tokenizer
@@ -46,7 +46,6 @@ class SpanReader:
 
     Args:
         pack: a pack of the task `spans`; its files are verified before they are used.
-        tokenizer: of the embedding model, where it is loaded anyway; else the pack's own.
         chinese: a second opinion on the names in Chinese text.
         threads: how many processor cores to use at most.
     """
@@ -55,13 +54,12 @@ class SpanReader:
         self,
         pack: ModelPack,
         *,
-        tokenizer: Tokenizer | None = None,
         chinese: ChineseNames | None = None,
         threads: int = 1,
     ) -> None:
         self.pack = pack
         self._chinese = chinese
-        self._tokenizer = tokenizer or Tokenizer(pack.path(TOKENIZER))
+        self._tokenizer = Tokenizer.of(pack)
         self._threads = threads
         self._lock = threading.Lock()
         self._session: Session | None = None
@@ -86,9 +84,10 @@ class SpanReader:
         self._loaded()
 
     def unload(self) -> None:
-        """Give the network's memory back; the next call loads it again."""
+        """Give the memory of the network and the tokenizer back; the next call loads them again."""
         with self._lock:
             self._session = None
+            self._tokenizer.rest(self)
             if self._chinese is not None:
                 self._chinese.unload()
             return_freed_memory()
@@ -130,6 +129,7 @@ class SpanReader:
         with self._lock:
             if self._session is None:
                 self.pack.verify()
+                self._tokenizer.begin(self)
                 session = Session(self.pack.path(MODEL), threads=self._threads)
                 self._check_probe(session)
                 self._session = session

@@ -7,10 +7,13 @@ embedded later and should then fit.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import threading
 from bisect import bisect_left, bisect_right
+from contextlib import suppress
 from typing import TYPE_CHECKING
+from weakref import WeakSet, WeakValueDictionary
 
 import numpy as np
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     import sentencepiece
     from numpy.typing import NDArray
 
-    from app.inference.packs import ModelPack
+    from app.inference.packs import FileSeal, ModelPack
 
 BEGIN, END, UNKNOWN = 0, 2, 3
 CHARACTERS_PER_TOKEN = 3.3
@@ -33,15 +36,37 @@ _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00
 _UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 # Longer texts are tokenized in pieces: one call takes memory many times the text's size.
 _STRETCH = 50_000
+_sharing = threading.Lock()
 
 
 class Tokenizer:
-    """The pack's tokenizer. Safe from several threads; loads in about half a second, at first use."""
+    """The pack's tokenizer. Safe from several threads; loads in about half a second, at first use.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    It takes 36 MB, so packs with the same vocabulary share one (`of`): its users say when they begin and when they
+    rest, and the memory is given back when all of them rest.
+    """
+
+    def __init__(self, path: Path, seal: FileSeal | None = None) -> None:
+        """Know where the file is, and what it must be where a manifest says so."""
+        self._paths = [path]
+        self._seal = seal
         self._loading = threading.Lock()
         self._processor: sentencepiece.SentencePieceProcessor | None = None
+        self._users: WeakSet[object] = WeakSet()
+
+    @classmethod
+    def of(cls, pack: ModelPack) -> Tokenizer:
+        """The tokenizer of all packs whose manifests vouch for the same file."""
+        path, seal = pack.path(TOKENIZER), pack.manifest.files.get(TOKENIZER)
+        if seal is None:
+            return cls(path)
+        with _sharing:
+            found = _shared.get(seal.sha256)
+            if found is None:
+                found = _shared[seal.sha256] = cls(path, seal)
+            elif path not in found._paths:
+                found._paths.append(path)  # the other pack may be removed
+            return found
 
     def ids(self, text: str) -> NDArray[np.int64]:
         """Token ids, without the marks at the ends of a text."""
@@ -84,10 +109,22 @@ class Tokenizer:
                 unknown += size if token == UNKNOWN else 0
         return known / (known + unknown) if known + unknown else 1.0
 
-    def unload(self) -> None:
-        """Give its memory back until the next use."""
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it holds memory now."""
+        return self._processor is not None
+
+    def begin(self, user: object) -> None:
+        """Somebody will use it for a while."""
         with self._loading:
-            self._processor = None
+            self._users.add(user)
+
+    def rest(self, user: object) -> None:
+        """Somebody is done with it: where nobody else uses it, its memory is given back until the next use."""
+        with self._loading:
+            self._users.discard(user)
+            if not self._users:
+                self._processor = None
 
     def _load(self) -> sentencepiece.SentencePieceProcessor:
         with self._loading:
@@ -95,10 +132,23 @@ class Tokenizer:
                 import sentencepiece  # noqa: PLC0415 - heavy, and not needed without a pack
 
                 try:
-                    self._processor = sentencepiece.SentencePieceProcessor(model_proto=self._path.read_bytes())
-                except (RuntimeError, OSError) as error:
+                    self._processor = sentencepiece.SentencePieceProcessor(model_proto=self._read())
+                except RuntimeError as error:
                     raise damaged() from error
             return self._processor
+
+    def _read(self) -> bytes:
+        """The file of the first pack that still has it."""
+        for path in self._paths:
+            with suppress(OSError):
+                data = path.read_bytes()
+                if self._seal is None or hashlib.sha256(data).hexdigest() == self._seal.sha256:
+                    return data
+        raise damaged()
+
+
+_shared: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
+"""By the file's sha256."""
 
 
 class TokenCounter:
@@ -110,7 +160,7 @@ class TokenCounter:
     @classmethod
     def of(cls, pack: ModelPack | None) -> TokenCounter:
         """A counter for a pack, or an estimating one."""
-        return cls(Tokenizer(pack.path(TOKENIZER)) if pack is not None else None)
+        return cls(Tokenizer.of(pack) if pack is not None else None)
 
     @property
     def is_exact(self) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,13 +9,11 @@ from hypothesis import strategies as st
 
 from app.domain.errors import Damaged
 from app.inference import tokens
-from app.inference.packs import TOKENIZER
+from app.inference.packs import TOKENIZER, ModelPack
 from app.inference.tokens import TokenCounter, Tokenizer, estimate, readable
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from app.inference.packs import ModelPack
 
 _ANY = st.text(st.one_of(st.characters(), st.sampled_from("abc 好。\n\x00\ud800")), max_size=300)
 _REUSE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -97,11 +96,32 @@ def test_what_has_no_utf8_form_becomes_a_space() -> None:
     assert readable("a\ud800b\x00c") == "a b c"
 
 
-def test_it_loads_again_after_it_was_unloaded(pack: ModelPack) -> None:
-    tokenizer = Tokenizer(pack.path(TOKENIZER))
+def test_its_memory_is_given_back_when_all_who_use_it_rest(pack: ModelPack) -> None:
+    tokenizer, first, second = Tokenizer(pack.path(TOKENIZER)), TokenCounter(), TokenCounter()
+    tokenizer.begin(first)
+    tokenizer.begin(second)
     before = tokenizer.ids("hello").tolist()
-    tokenizer.unload()
+    tokenizer.rest(first)
+    assert tokenizer.is_loaded
+    tokenizer.rest(second)
+    assert not tokenizer.is_loaded
     assert tokenizer.ids("hello").tolist() == before
+
+
+def test_packs_with_one_vocabulary_share_it_even_when_one_is_removed(pack: ModelPack, tmp_path: Path) -> None:
+    first, second = (shutil.copytree(pack.folder, tmp_path / name) for name in ("first", "second"))
+    tokenizer = Tokenizer.of(ModelPack.open(first))
+    assert Tokenizer.of(ModelPack.open(second)) is tokenizer
+    shutil.rmtree(first)
+    assert len(tokenizer.ids("hello"))
+
+
+def test_a_vocabulary_that_is_not_the_manifest_s_is_damage(pack: ModelPack, tmp_path: Path) -> None:
+    folder = shutil.copytree(pack.folder, tmp_path / "pack")
+    (folder / TOKENIZER).write_bytes(pack.path(TOKENIZER).read_bytes() + b"\n")
+    seal = ModelPack.open(folder).manifest.files[TOKENIZER]
+    with pytest.raises(Damaged):
+        Tokenizer(folder / TOKENIZER, seal).ids("hello")
 
 
 def test_a_broken_or_missing_tokenizer_is_damage(tmp_path: Path) -> None:
