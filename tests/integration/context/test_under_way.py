@@ -215,6 +215,35 @@ async def test_who_goes_while_a_wrong_guess_is_made_again_leaves_no_work_behind(
     assert model.asked == ["How busy was Anna in the garden?"]
 
 
+@pytest.mark.parametrize("is_hidden_there", [True, False])
+async def test_what_is_embedded_for_a_client_tells_nothing_of_what_is_hidden(
+    empty: World, is_hidden_there: bool
+) -> None:
+    """Not even by how often: a guess that was wrong is embedded twice."""
+    await furnish(empty)
+    team = source_info("notes", scope="work", acl="team", sensitivity=WORK.sensitivity)
+    await empty.add(chat("talk", *TALK), source=team)
+    if is_hidden_there:
+        secret = source_info("secret", scope="private", acl="owner")
+        lines = [line.replace("Anna", "Zoe") for line in TALK]
+        await empty.add(replace(chat("hidden", *lines), source_id="secret"), source=secret)
+    model = Waiting()
+    await empty.learn(model)
+    other = replace(
+        CLIENT, name="another", scopes=frozenset({"work", "private"}), acls=frozenset({"team", "owner"}), ceiling=3
+    )
+    for viewer in (Viewer(), other):
+        # whoever may see more is known to have asked for both before
+        for name in ("Anna", "Zoe"):
+            await empty.context.search(SearchRequest(f"How busy was {name} in the garden?", viewer=viewer))
+    model.asked.clear()
+    for name in ("Zoe", "Anna", "Zoe", "Anna"):
+        await empty.context.search(SearchRequest(f"How busy was {name} in the garden?", viewer=CLIENT))
+    whole, zoe, known = (f"How busy was {name}in the garden?" for name in ("Anna ", "Zoe ", ""))
+    assert [text for text in model.asked if text != whole] == [zoe, known, zoe, known]
+    assert model.asked.count(whole) <= 1  # named for the first time, unless that was seen in time
+
+
 async def test_a_model_that_was_taken_away_in_the_middle_leaves_no_problem(empty: World) -> None:
     model = await furnish(empty)
 
