@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QFocusEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -329,6 +329,14 @@ def test_the_ring_is_for_those_who_come_by_keyboard(stage):
         window.rail.buttons["home"].setFocus(Qt.FocusReason.MouseFocusReason)
         assert not button.property("is_ringed")
         assert not window.rail.buttons["home"].property("is_ringed")
+        for is_by_keyboard in (True, False):
+            reason = Qt.FocusReason.TabFocusReason if is_by_keyboard else Qt.FocusReason.MouseFocusReason
+            window.rail.buttons["home"].setFocus()
+            button.setFocus(reason)
+            for back in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+                for kind in (QEvent.Type.FocusOut, QEvent.Type.FocusIn):
+                    QApplication.sendEvent(button, QFocusEvent(kind, back))
+                assert button.property("is_ringed") is is_by_keyboard, "a menu or a sheet is closed"
 
     stage.play(scenario)
 

@@ -24,6 +24,8 @@ _SMALL_ICON: Final = 16
 _BY_KEYBOARD: Final = frozenset(
     {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
 )
+_COMES_BACK: Final = frozenset({Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason})
+"""A sheet or a menu that it opened is closed."""
 
 
 class Button(QPushButton):
@@ -31,6 +33,7 @@ class Button(QPushButton):
 
     def __init__(self, role: str) -> None:
         super().__init__()
+        self._was_ringed = False
         self.setProperty("role", role)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         # without this, a dialog takes the first button as its default, and Enter presses it unseen
@@ -38,11 +41,13 @@ class Button(QPushButton):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the ring."""
-        self._ring(is_ringed=event.reason() in _BY_KEYBOARD)
+        is_back = self._was_ringed and event.reason() in _COMES_BACK
+        self._ring(is_ringed=is_back or event.reason() in _BY_KEYBOARD)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Take it away."""
+        self._was_ringed = bool(self.property("is_ringed"))
         self._ring(is_ringed=False)
         super().focusOutEvent(event)
 
