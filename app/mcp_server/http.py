@@ -30,6 +30,7 @@ from app.mcp_server.door import LARGEST_BODY, PATH, Door
 from app.mcp_server.owner import DistantOwner
 from app.mcp_server.passports import Carried
 from app.mcp_server.patience import impatient, most_connections
+from app.mcp_server.request_ids import OwnIds
 from app.mcp_server.sessions import FairSessions
 from app.runtime.translation import translate
 
@@ -117,7 +118,7 @@ def _config(door: Door) -> uvicorn.Config:
 
 def _behind_the_door(manager: StreamableHTTPSessionManager, owner: Owner) -> ASGIApp:
     """First whose token it is, then the protocol."""
-    inside = RequireAuthMiddleware(FairSessions(StreamableHTTPASGIApp(manager)), [])
+    inside = RequireAuthMiddleware(FairSessions(OwnIds(StreamableHTTPASGIApp(manager))), [])
     return AuthenticationMiddleware(inside, backend=BearerAuthBackend(Tokens(owner)))
 
 

@@ -192,6 +192,18 @@ async def test_a_thousand_requests_at_once_do_not_end_it(world):
         assert web.process.returncode is None
 
 
+async def test_who_gives_every_request_the_same_id_is_answered_or_told_so(world):
+    token = world.tokens["mate"]
+    async with world.serving() as web:
+        session = {"Mcp-Session-Id": (await web.ask(initialize(), token)).headers["mcp-session-id"]}
+        asked = [
+            web.ask(call("search_context", 1, query=f"budget {number}"), token, headers=session) for number in range(20)
+        ]
+        answers = await asyncio.gather(*asked)
+        assert {one.status for one in answers} == {200, 400}
+        assert all("id of its own" in one.text for one in answers if one.status == 400)
+
+
 async def test_who_asks_very_much_at_once_keeps_nobody_out(world):
     async with world.serving() as web:
         sessions = {
