@@ -141,3 +141,23 @@ def test_suggestions_are_found_by_their_words(stage):
         assert [number for number, card in inbox.cards.items() if card.isVisible()] == [1]
 
     stage.play(scenario)
+
+
+def test_a_problem_with_one_far_below_comes_into_view(stage):
+    def prepare(api):
+        api.candidates = [replace(api.candidates[0], candidate_id=number) for number in range(20, 0, -1)]
+
+    async def scenario(desk):
+        page = AgentsPage(desk)
+        page.resize(900, 600)
+        page.show()
+        page.open_section("inbox")
+        await until(lambda: 1 in page.inbox.cards)
+        await calm()
+        page.ensureWidgetVisible(page.inbox.cards[1])
+        desk.api.failures["decide_candidate"] = Unavailable(msg("The disk is full."), next_step=msg("Free some space."))
+        page.inbox.cards[1].decline_button.click()
+        banner = page.inbox.banner
+        await until(lambda: banner.isVisible() and not banner.visibleRegion().isEmpty())
+
+    stage.play(scenario, prepare=prepare)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.domain.text import Text, msg
 from app.ui.parts.buttons import Button, button, glyph
 from app.ui.parts.labels import pictured, plain, set_role
-from app.ui.parts.layouts import column, empty, row
+from app.ui.parts.layouts import column, empty, page_of, row
 from app.ui.tokens import GAP, GAP_SMALL, GAP_TINY
 
 if TYPE_CHECKING:
@@ -81,6 +81,14 @@ class Banner(QFrame):
         self._theme.bind_picture(face.glyph, icon, "asks" if role == "asks" else "ink_soft")
         self._show()
         self.show()
+        if role == "asks":
+            # what failed may be far below on the page; only once it is laid out it has a place to scroll to
+            QTimer.singleShot(0, self, self._come_into_view)
+
+    def _come_into_view(self) -> None:
+        page = page_of(self)
+        if page is not None and self.isVisible():
+            page.ensureWidgetVisible(self)
 
     def _show(self) -> None:
         said = [self._wording.say(sentence) for sentence in self._sentences]
