@@ -22,6 +22,7 @@ from app.context.agenda import agenda_of, entry_id_of
 from app.context.calendar_questions import agenda_question, read_calendar_question
 from app.context.evidence import weigh
 from app.context.items import Standing, context_item
+from app.context.pertinent import of_whom_it_is_asked, says_what_is_asked
 from app.context.phrases import phrases_for
 from app.context.qualified import is_of_another
 from app.context.question import read_question
@@ -37,7 +38,7 @@ from app.domain.context_item import Answer, SearchRequest, Viewer
 from app.domain.errors import Expected
 from app.domain.labels import EntryKind
 from app.domain.text import Text
-from app.policy.disclosure import visible_to
+from app.policy.disclosure import filter_for, visible_to
 from app.runtime import clock
 from app.store.reading import first_passage
 
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from app.context.calendar_questions import CalendarQuestion
     from app.context.evidence import Evidence
     from app.context.phrases import Phrases
-    from app.context.search import ContextService
+    from app.context.search import ContextService, Found
     from app.context.spans import Span
     from app.context.structured.forms import Asked
     from app.domain.context_item import AgendaItem, ContextItem
@@ -187,6 +188,11 @@ class AnswerService:
             lines.append(f"{said} [{place}]")
         return Answer(text=Text("\n".join(lines)), items=tuple(_source(item) for item in quoted), route=EXTRACT)
 
+    def _of_whom(self, request: SearchRequest, found: Found, evidence: Sequence[Evidence]) -> list[Evidence]:
+        visible = filter_for(request.viewer, request)
+        with self._store.database.reader() as reader:
+            return of_whom_it_is_asked(request.text, evidence, found, reader, visible)
+
     def _warned(self, quoted: Sequence[Evidence]) -> list[Warned]:
         with self._store.database.reader() as reader:
             return warned(reader, quoted)
@@ -194,9 +200,10 @@ class AnswerService:
     async def _quotable(self, request: SearchRequest, form: Asked | None) -> list[Evidence]:
         """The strongest evidence for a question, each sentence once; none where nothing is strong enough."""
         found = await self._context.find(request)
+        lane = self._lanes.inference if found.semantics is not None else self._lanes.readers
         try:
-            lane = self._lanes.inference if found.semantics is not None else self._lanes.readers
-            evidence = await lane.run(weigh, found, _WEIGHED, wants_value=wants_value(request.text))
+            says = says_what_is_asked(request.text)
+            evidence = await lane.run(weigh, found, _WEIGHED, wants_value=wants_value(request.text), says=says)
         except Expected as problem:
             _log.warning("sentences could not be weighed: %s", problem.code)
             evidence = []
@@ -204,6 +211,7 @@ class AnswerService:
         strong = [item for item in evidence if item.is_enough and (project is None or _is_of(project, item))]
         strong = [item for item in strong if holds_what_is_wanted(request.text, item.sentence)]
         strong = _without_others(request.text, strong)
+        strong = await lane.run(self._of_whom, request, found, strong)
         if form is not None:
             strong = [item for item in strong if item.strength >= item.enough + _more(form, item)]
             strong = [item for item in strong if may_answer(form, item.ranked.passage, item.sentence, clock.now())]

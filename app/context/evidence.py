@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.context.quoting import summary, tells
+from app.context.quoting import going_on, summary, tells
 from app.context.tables import line_of, rows_of
 from app.govern.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from app.context.ranked import Ranked
     from app.context.search import Found
+    from app.store.reading import Passage
 
 ENOUGH_BY_MEANING = 0.47
 ENOUGH_BY_WORDS = 0.45
@@ -73,11 +74,16 @@ class _Sentence:
     is_row: bool = False
 
 
-def weigh(found: Found, count: int, *, wants_value: bool = False) -> list[Evidence]:
+def weigh(
+    found: Found, count: int, *, wants_value: bool = False, says: Callable[[str], bool] | None = None
+) -> list[Evidence]:
     """The evidence of the best `count` passages; blocks on the inference lane when there is a model.
 
     Where a value is wanted a row of a table is quoted before a sentence that is about as near. It comes in the order of
     the search, which puts the answer first more often than the strength of sentences does.
+
+    Args:
+        says: whether a sentence of a passage says what is asked for; a passage without one is no evidence.
 
     Raises:
         Damaged, Unavailable: from the model.
@@ -95,7 +101,7 @@ def weigh(found: Found, count: int, *, wants_value: bool = False) -> list[Eviden
     evidence = []
     for owner in dict.fromkeys(owners.tolist()):
         own = np.flatnonzero(owners == owner)
-        quoted = _quoted(chosen[owner], sentences, own, worth)
+        quoted = _quoted(chosen[owner], sentences, own, worth, says or _anything)
         if quoted is None:
             continue
         best = int(own[np.argmax(worth[own])])
@@ -121,19 +127,36 @@ def _said_before_meant(evidence: list[Evidence], chosen: Sequence[Ranked]) -> li
 
 
 def _quoted(
-    ranked: Ranked, sentences: Sequence[_Sentence], own: NDArray[np.int64], worth: NDArray[np.float64]
+    ranked: Ranked,
+    sentences: Sequence[_Sentence],
+    own: NDArray[np.int64],
+    worth: NDArray[np.float64],
+    says: Callable[[str], bool],
 ) -> str | None:
-    """Of a passage's sentences the best that tells something; an event as a whole; None where nothing does."""
+    """Of a passage's sentences the best that tells what is asked; an event as a whole; None where nothing does."""
     passage = ranked.passage
     whole = summary(passage)
     if whole is not None:
-        return whole
+        return whole if says(whole) else None
     telling = [
         int(at)
         for at in own
         if tells(sentences[int(at)].text, passage, may_be_short=sentences[int(at)].words >= _ALL_WORDS)
     ]
+    telling = _saying([sentences[at].text for at in telling], telling, passage, says)
     return sentences[max(telling, key=lambda at: float(worth[at]))].text if telling else None
+
+
+def _saying(texts: Sequence[str], places: list[int], passage: Passage, says: Callable[[str], bool]) -> list[int]:
+    """The sentences that say what is asked for, or else those that do with what stands behind them."""
+    said = [at for at, text in zip(places, texts, strict=True) if says(text)]
+    if said:
+        return said
+    return [at for at, text in zip(places, texts, strict=True) if says(f"{passage.title}. {going_on(text, passage)}")]
+
+
+def _anything(_sentence: str) -> bool:
+    return True
 
 
 def _enough_by_words(language: str) -> float:

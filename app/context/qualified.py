@@ -76,6 +76,11 @@ def _is_another(pairs: Sequence[tuple[str, str]], text: str) -> bool:
     return any(not analyse(which).keys() & said and _others(what, words, text) for which, what in pairs)
 
 
+def is_another(which: str, what: str, text: str) -> bool:
+    """Whether a kind of thing is in an English text, and everywhere with another word before it than `which`."""
+    return _is_another([(which.casefold(), what.casefold())], text)
+
+
 def _others(what: str, words: Sequence[tuple[str, int, int]], text: str) -> bool:
     """Whether a kind of thing is there, and everywhere behind a word that tells which one."""
     stems = analyse(what).keys()

@@ -41,6 +41,10 @@ _SOMEBODY = re.compile(
     r"|July|August|September|October|November|December)\b)[A-Z][\w'’-]+|@|[\u3400-\u9fff]{2}",
 )
 
+_UNIT = r"(?!\s(?:week|month|year|night|name|time i|mon|tues|wednes|thurs|fri|satur|sun|spring|summer|autumn|winter))"
+_LAST = re.compile(rf"\b(?:last|previous|most recent){_UNIT}\b|上一?次|上回|最近一次", re.IGNORECASE)
+_NEXT = re.compile(rf"\b(?:next|upcoming){_UNIT}\b|下一?次|下回", re.IGNORECASE)
+
 
 def wants_day(question: str) -> bool:
     """Whether it asks when."""
@@ -65,3 +69,12 @@ def holds_what_is_wanted(question: str, sentence: str) -> bool:
         (_WANTS_SOMEBODY, _SOMEBODY),
     )
     return all(wants.search(question) is None or holds.search(sentence) is not None for wants, holds in wanted)
+
+
+def is_of_other_turn(question: str, sentence: str) -> bool:
+    """Whether a sentence tells the next time of something, and the last one is asked for, or the other way round."""
+    turns = ((_LAST, _NEXT), (_NEXT, _LAST))
+    return any(
+        asked.search(question) is not None and other.search(sentence) is not None and asked.search(sentence) is None
+        for asked, other in turns
+    )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.context.question import read_question
 from app.domain.errors import Expected
 from app.govern.language import detect_question
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.context.search import Found
+    from app.context.semantics import Meaning, Semantics
     from app.context.structured.topic import Topic
 
 _ENOUGH = {("en", "en"): 0.45, ("zh", "zh"): 0.45, ("en", "zh"): 0.48, ("zh", "en"): 0.44}
@@ -29,9 +31,11 @@ _ENOUGH_ELSE = 0.48
 _ENOUGH_FOR_TITLES = 0.74
 """Of two words with another two: an eye doctor is as near as 0.7 to a dentist."""
 _ABOUT_AS_NEAR = 0.2
-_NAME = re.compile(r"(?<=\s)[A-Z][a-z]{2,}|^[A-Z][a-z]{2,}$")
+_NAME = re.compile(r"(?<=\s)[A-Z][a-z]{2,}|^[A-Z][a-z]{2,}(?=$|['’]s\b)")
+_NAMED = re.compile(rf"(?:\b(?:with|of|from|to|at|for|by) )?(?:{_NAME.pattern})(?:['’]s\b)?")
 _LATIN = re.compile("[A-Za-z]{2}")
 _MOST, _LONGEST = 40, 400
+_LEAST_LEFT = 4
 _log = logging.getLogger(__name__)
 
 
@@ -43,13 +47,13 @@ def alike(topic: Topic, found: Found, texts: Sequence[str], *, are_titles: bool 
     """
     if found.semantics is None or found.meaning is None:
         return [False] * len(texts)
-    semantics, meaning = found.semantics, found.meaning
+    semantics = found.semantics
     places = [at for at, text in enumerate(texts) if text.strip() and _has_names(topic, text)][:_MOST]
     if not places:
         return [False] * len(texts)
     chosen = [texts[at][:_LONGEST] for at in places]
     try:
-        vectors = semantics.embed(chosen)
+        vectors, meaning = semantics.embed(chosen), _meaning(topic, semantics, found.meaning)
     except Expected as problem:
         _log.warning("topics are compared by words alone: %s", problem.code)
         return [False] * len(texts)
@@ -64,6 +68,14 @@ def alike(topic: Topic, found: Found, texts: Sequence[str], *, are_titles: bool 
         place: bool(score >= 0 and score >= best - _ABOUT_AS_NEAR) for place, score in zip(places, near, strict=True)
     }
     return [fits.get(at, False) for at in range(len(texts))]
+
+
+def _meaning(topic: Topic, semantics: Semantics, whole: Meaning) -> Meaning:
+    """What a topic means without whom it names, who have to be named anyway: Marcus's party is no trip with Marcus."""
+    rest = " ".join(_NAMED.sub(" ", topic.text).split())
+    if rest == topic.text or sum(sign.isalpha() for sign in rest) < _LEAST_LEFT:
+        return whole
+    return semantics.meaning(read_question(rest))
 
 
 def _has_names(topic: Topic, text: str) -> bool:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.context.agenda import next_of
+from app.context.owners import read_owners
+from app.context.pertinent import Told, are_about
 from app.context.quoting import body
 from app.context.stated import stated_item
 from app.context.structured.scene import Draft
@@ -84,31 +86,23 @@ def answer_time(scene: Scene) -> Draft | None:
 def _of_entries(scene: Scene) -> list[Dated]:
     """Events and to-dos of that name; those that do not hold any more too."""
     assert scene.found is not None and scene.topic is not None  # noqa: S101, PT018 - the caller has looked
-    named = {
-        ranked.passage.entry_id: fit
-        for ranked in scene.found.ranked
-        if ranked.passage.kind in {EntryKind.EVENT, EntryKind.TASK} and (fit := scene.topic.names(ranked.passage.title))
-    }
+    found = _passages_of_whom(scene)
+    named = {one.entry_id: fit for one in found if (fit := scene.topic.names(one.title))}
     if not named:
-        named = _meant(scene)
+        named = _meant(scene, found)
     coming = {item.entry_id: item for item in next_of(scene.reader, list(named), scene.now, scene.visible)}
-    found: list[Dated] = []
+    dated: list[Dated] = []
     for entry_id, fit in named.items():
         if entry_id in coming:
-            found.append(Dated(coming[entry_id], is_off=coming[entry_id].status in _OFF, fit=fit))
+            dated.append(Dated(coming[entry_id], is_off=coming[entry_id].status in _OFF, fit=fit))
         elif (gone := _gone(scene, entry_id)) is not None:
-            found.append(replace(gone, fit=fit))
-    return found
+            dated.append(replace(gone, fit=fit))
+    return dated
 
 
-def _meant(scene: Scene) -> dict[int, float]:
+def _meant(scene: Scene, found: Sequence[Passage]) -> dict[int, float]:
     """Events and to-dos that mean what none is called."""
-    assert scene.found is not None  # noqa: S101 - the caller has looked
-    titles = {
-        one.passage.entry_id: one.passage.title
-        for one in scene.found.ranked
-        if one.passage.kind in {EntryKind.EVENT, EntryKind.TASK}
-    }
+    titles = {one.entry_id: one.title for one in found}
     near = scene.meaning(list(titles.values()), are_titles=True)
     return {entry_id: _NEARLY_ALL for entry_id, fits in zip(titles, near, strict=True) if fits}
 
@@ -144,7 +138,7 @@ def _stated(scene: Scene) -> list[Dated]:
     ids = stated_ids(
         scene.reader, scene.seen, {RecordKind.PLAN, RecordKind.TASK}, among=scene.found_entries, has_day=True
     )
-    records = standing_records(scene, ids)
+    records = _records_of_whom(scene, standing_records(scene, ids))
     fits = [max(scene.topic.names(record.title), scene.topic.share(record.text)) for record in records]
     if max(fits, default=0.0) < _NEARLY_ALL:
         near = scene.meaning([record.text for record in records])
@@ -156,6 +150,32 @@ def _stated(scene: Scene) -> list[Dated]:
             item = stated_item(record, origin, scene.now)
             found.append(Dated(item, record, record.stale_reason, is_off=not holds(scene, record), fit=fit))
     return found
+
+
+def _of_whom(scene: Scene, told: Sequence[Told]) -> list[bool]:
+    """Of each text, whether it is about whom the topic names: one operation is not another's (G3.2)."""
+    assert scene.topic is not None  # noqa: S101 - the caller has looked
+    owners = read_owners(scene.topic.text, scene.language)
+    return [True] * len(told) if owners.is_anybody else are_about(owners, told, scene.found)
+
+
+def _passages_of_whom(scene: Scene) -> list[Passage]:
+    """The events and to-dos that a search for the topic found, and that are about whom it names."""
+    assert scene.found is not None  # noqa: S101 - the caller has looked
+    found = [one.passage for one in scene.found.ranked if one.passage.kind in {EntryKind.EVENT, EntryKind.TASK}]
+    told = [Told(f"{one.title}\n{one.text}", one.language, one.title) for one in found]
+    return [one for one, is_about in zip(found, _of_whom(scene, told), strict=True) if is_about]
+
+
+def _records_of_whom(scene: Scene, records: Sequence[StoredRecord]) -> list[StoredRecord]:
+    """The records that are about whom the topic names, as far as their entries tell."""
+    told: list[Told] = []
+    for record in records:
+        passage = first_passage(scene.reader, record.entry_id, scene.seen)
+        around = "" if passage is None else f"\n{passage.title}\n{passage.text}"
+        language = "en" if passage is None else passage.language
+        told.append(Told(f"{record.text}\n{record.title}{around}", language, record.text))
+    return [one for one, is_about in zip(records, _of_whom(scene, told), strict=True) if is_about]
 
 
 def _latest_word_first(coming: list[Dated]) -> list[Dated]:
