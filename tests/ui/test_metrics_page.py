@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -10,8 +12,11 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
+from app.domain.errors import ReadOnly
 from app.ui.pages.metrics import numbers
 from app.ui.pages.metrics.page import MetricsPage
+from app.ui.pages.metrics.reviews import _write_text
+from app.ui.parts.markdown_view import MarkdownView
 from app.ui.parts.rate_chart import RateChart
 from tests.ui.demo_served import metrics
 from tests.ui.stage import calm, until
@@ -211,6 +216,41 @@ def test_a_review_is_copied_and_put_into_a_file(stage, tmp_path):
         assert target.read_text("utf-8").startswith("# Weekly review")
         reviews.export_to(str(tmp_path / "no" / "such" / "folder.md"))
         await until(lambda: "could not be written" in reviews.banner.text)
+        reviews.export_to(str(tmp_path / "nul\0.md"))
+        await until(lambda: "could not be written" in reviews.banner.text)
+
+    stage.play(scenario)
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
+    def half(path, text, **more):
+        path.write_bytes(text[:3].encode())
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    target = tmp_path / "review.md"
+    target.write_text("of last year", "utf-8")
+    monkeypatch.setattr(Path, "write_text", half)
+    with pytest.raises(ReadOnly):
+        _write_text(str(target), "# Weekly review")
+    assert [(one.name, one.read_text("utf-8")) for one in tmp_path.iterdir()] == [("review.md", "of last year")]
+
+
+def test_a_table_that_is_too_wide_breaks_no_word(stage):
+    heads = "Ranking|Searches|Found something|Task success|Adoption|Context hits|Expired context|Corrections by hand"
+    text = f"|{heads}|\n|{'---|' * 8}\n|ranking-2|{'100.0%|' * 7}\n"
+
+    async def scenario(desk):
+        view = MarkdownView(desk.theme)
+        view.resize(600, 400)
+        view.show()
+        view.show_markdown(text)
+        await calm()
+        (table,) = view.document().rootFrame().childFrames()
+        for column in range(8):
+            block = table.cellAt(0, column).firstCursorPosition().block()
+            layout = block.layout()
+            ends = [layout.lineAt(line).textStart() for line in range(1, layout.lineCount())]
+            assert all(block.text()[end - 1] == " " for end in ends), block.text()
 
     stage.play(scenario)
 

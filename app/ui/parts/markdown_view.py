@@ -8,9 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextFrameFormat
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTable,
+)
 from PySide6.QtWidgets import QTextBrowser
 
+from app.ui.fonts import sized
 from app.ui.tokens import (
     BORDER_SHARE,
     GAP,
@@ -24,11 +36,12 @@ from app.ui.tokens import (
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QUrl
-    from PySide6.QtGui import QResizeEvent, QTextTable, QWheelEvent
+    from PySide6.QtGui import QResizeEvent, QWheelEvent
 
     from app.ui.theme import Theme
 
 _MOST: Final = 200_000
+_MOST_CELLS: Final = 2_000
 _SIZES: Final = {1: SIZE_FIELD, 2: SIZE_ANSWER}
 
 
@@ -75,6 +88,9 @@ class MarkdownView(QTextBrowser):
         event.ignore()
 
     def _fit(self) -> None:
+        for table in self.document().rootFrame().childFrames():
+            if isinstance(table, QTextTable):
+                self._share_out(table)
         self.document().setTextWidth(self.viewport().width())
         self.setFixedHeight(max(1, round(self.document().size().height()) + 2))
 
@@ -114,6 +130,23 @@ class MarkdownView(QTextBrowser):
             cursor.mergeBlockFormat(shape)
             cursor.mergeCharFormat(form)
             block = block.next()
+
+    def _share_out(self, table: QTextTable) -> None:
+        """Where a table is too wide, each column has its share by its longest word: Qt would break words."""
+        if table.rows() * table.columns() > _MOST_CELLS:
+            return
+        metrics = QFontMetrics(sized(self.document().defaultFont(), SIZE_BODY, weight=QFont.Weight.DemiBold))
+        columns = [
+            [table.cellAt(line, column).firstCursorPosition().block().text() for line in range(table.rows())]
+            for column in range(table.columns())
+        ]
+        edges = 2 * GAP_TINY + 2
+        whole = sum(edges + max(map(metrics.horizontalAdvance, texts)) for texts in columns)
+        words = [edges + max(map(metrics.horizontalAdvance, " ".join(texts).split()), default=0) for texts in columns]
+        shares = [QTextLength(QTextLength.Type.PercentageLength, 100 * word / sum(words)) for word in words]
+        shape = table.format()
+        shape.setColumnWidthConstraints(shares if whole > self.viewport().width() else [])
+        table.setFormat(shape)
 
     def _dress_table(self, table: QTextTable) -> None:
         edge = QColor(self._theme.palette.ink)

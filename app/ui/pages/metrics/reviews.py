@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -178,10 +179,16 @@ class ReviewsSection(Section):
 
 
 def _write_text(path: str, text: str) -> None:
+    """Write all of it or nothing: what lies there under this name is replaced whole."""
+    target = Path(path)
+    fresh = target.with_name(f"{target.name}.new")
     try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(target)
+    except (OSError, ValueError) as error:
+        with contextlib.suppress(OSError, ValueError):
+            fresh.unlink(missing_ok=True)
         raise ReadOnly(
-            msg("The file could not be written: {reason}", reason=error.strerror or ""),
+            msg("The file could not be written: {reason}", reason=getattr(error, "strerror", None) or ""),
             next_step=msg("Choose another folder."),
         ) from error
