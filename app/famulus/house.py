@@ -27,6 +27,7 @@ from app.famulus.collection import BUILT_IN, Collection
 from app.famulus.governing import Governing
 from app.famulus.listening import Listening
 from app.famulus.reception import Reception
+from app.famulus.resting import Resting
 from app.famulus.rule_host import RuleHost
 from app.famulus.watching import Watching
 from app.govern.batches import BatchLimits
@@ -108,6 +109,9 @@ class House:
         self.governing.start()
         self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
         self._tasks.append(self._parts.tasks.start(self.collection.senses.watch_idleness(), "rest the senses"))
+        queues, parts = (self.indexer, self.governing.queue), (self._rest, self.governing.spans.rest)
+        resting = Resting(self._parts.lanes, queues, parts)
+        self._tasks.append(self._parts.tasks.start(resting.watch(), "give memory back"))
         if self._parts.settings.get(WATCH):
             self._watching = Watching(self._parts, self)
             await self._watching.start()
@@ -227,6 +231,11 @@ class House:
             _log.info("an unasked sync of %s ended with %s", source_id, problem.code)
         except Exception:  # noqa: BLE001 - what breaks down in one source ends neither the clock nor the listening
             _log.exception("an unasked sync of %s broke down", source_id)
+
+    async def _rest(self) -> None:
+        await self._parts.lanes.writer.run(self.store.database.give_memory_back)
+        if self._model.embedder is not None:
+            await self._parts.lanes.inference.run(self._model.embedder.rest)
 
     def _begin(self) -> None:
         """End the syncs that a crash interrupted, and note the ranking that is in force (G2.8)."""

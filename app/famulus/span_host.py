@@ -1,4 +1,4 @@
-"""Keeps the span model: finds its pack, loads it when something is read, unloads it when nothing was for a while.
+"""Keeps the span model: finds its pack, loads it when something is read, unloads it when nothing waits to be read.
 
 Without a pack all goes on: clauses, dates and addresses are found by rules, names are not (G2.4). The model reads on
 the inference lane, and what runs it is imported there.
@@ -72,6 +72,11 @@ class SpanHost:
             is_idle = minutes > 0 and monotonic_s() - self._used_s > minutes * 60
             if is_idle and self._reader is not None and self._reader.is_loaded:
                 await self.unload()
+
+    async def rest(self) -> None:
+        """Nothing waits to be read: what comes next loads the model again, in half a second."""
+        if self._reader is not None and self._reader.is_loaded and self._parts.settings.get(MODEL_IDLE_UNLOAD_MINUTES):
+            await self.unload()
 
     async def unload(self) -> None:
         """Give the model's memory back; it loads again when something is read."""

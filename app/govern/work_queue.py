@@ -33,6 +33,7 @@ class WorkQueue(ABC):
 
     Attributes:
         problem: why the queue stands still, or None. It begins again at the next `wake`.
+        runs: how often it has come to an end of what waited.
     """
 
     def __init__(self, lanes: Lanes, bus: Bus | None, task: str, label: Text) -> None:
@@ -46,6 +47,7 @@ class WorkQueue(ABC):
         self._is_done = asyncio.Event()
         self._is_done.set()
         self.problem: Expected | None = None
+        self.runs = 0
 
     @abstractmethod
     async def waiting(self) -> int:
@@ -59,6 +61,11 @@ class WorkQueue(ABC):
     def is_paused(self) -> bool:
         """Whether the queue waits for `resume`."""
         return not self._may_go.is_set()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing waits, or what waits cannot go on."""
+        return self._is_done.is_set()
 
     def wake(self) -> None:
         """Look for what waits: something was written, or what stood in the way is gone."""
@@ -84,6 +91,7 @@ class WorkQueue(ABC):
             except Expected as problem:
                 _log.warning("the queue %s stands still: %s", self._task, problem.code)
                 self.problem = problem
+            self.runs += 1
             if not self._is_due.is_set():
                 self._is_done.set()
 

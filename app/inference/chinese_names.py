@@ -18,8 +18,9 @@ import numpy as np
 
 from app.domain.readings import SpanLabel, TextSpan
 from app.inference.chinese_organisations import SURE, Word, completed, is_team, known_organisations
-from app.inference.session import Session, return_freed_memory
+from app.inference.session import Session
 from app.inference.viterbi import best_path
+from app.runtime import memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -59,7 +60,7 @@ class ChineseNames:
         """Give its memory back; the next call loads it again."""
         with self._lock:
             self._analyser = None
-            return_freed_memory()
+            memory.give_back()
 
     def words(self, text: str) -> list[Word]:
         """The words of the Chinese stretches of a text, in order, with their parts of speech."""
@@ -84,7 +85,7 @@ class ChineseNames:
         with self._lock:
             if self._analyser is None:
                 self._analyser = _Analyser.read(self._folder)
-                return_freed_memory()
+                memory.give_back()
             return self._analyser
 
 

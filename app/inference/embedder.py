@@ -22,9 +22,10 @@ from app.domain.errors import Unavailable
 from app.domain.text import msg
 from app.inference.calibration import Calibration
 from app.inference.packs import CALIBRATION, MODEL, damaged
-from app.inference.session import Session, return_freed_memory
+from app.inference.session import Session
 from app.inference.tokens import BEGIN, END, TokenCounter, Tokenizer
 from app.inference.windows import abridged, windows
+from app.runtime import memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,7 +103,14 @@ class Embedder:
         with self._lock:
             self._sessions = {}
             self._tokenizer.rest(self)
-            return_freed_memory()
+            memory.give_back()
+
+    def rest(self) -> None:
+        """Give back what only many long texts need; questions are answered as before."""
+        with self._lock:
+            if len(self._sessions) > 1:
+                self._sessions = {threads: session for threads, session in self._sessions.items() if threads == 1}
+                memory.give_back()
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Embed questions.
@@ -162,7 +170,7 @@ class Embedder:
                 session = Session(self.pack.path(MODEL), threads=threads, is_for_short=threads < self._threads)
                 self._check_probe(session)
                 self._sessions[threads] = session
-                return_freed_memory()
+                memory.give_back()
                 _log.info("embedding model loaded: %s %s, %s threads", self.model_id, self.version, threads)
             return self._sessions[threads]
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.domain.errors import Unavailable
@@ -90,10 +87,3 @@ class Session:
         """
         found = self._session.run(None, {INPUT: ids[None, :]})
         return {output.name: array[0] for output, array in zip(self._session.get_outputs(), found, strict=True)}
-
-
-def return_freed_memory() -> None:
-    """Give freed memory back to the system: glibc would keep about 25 MB after loading, and 60 after unloading."""
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # another C library gives it back by itself
-            ctypes.CDLL(None).malloc_trim(0)

@@ -18,9 +18,10 @@ from app.domain.errors import BadInput, Unavailable
 from app.domain.text import msg
 from app.inference.chinese_names import is_chinese, merged
 from app.inference.packs import MODEL, SPANS, damaged
-from app.inference.session import Session, return_freed_memory
+from app.inference.session import Session
 from app.inference.span_tokens import CLAUSE_TAGS, ENTITY_TAGS, decode, encode
 from app.inference.tokens import BEGIN, END, Tokenizer
+from app.runtime import memory
 from app.runtime.clock import monotonic_s
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class SpanReader:
             self._tokenizer.rest(self)
             if self._chinese is not None:
                 self._chinese.unload()
-            return_freed_memory()
+            memory.give_back()
 
     def read(self, text: str, *, stop: StopSignal | None = None, limit_s: float | None = None) -> list[TextSpan]:
         """The spans of a text, entities and clauses, by their place; those of one kind do not overlap.
@@ -133,7 +134,7 @@ class SpanReader:
                 session = Session(self.pack.path(MODEL), threads=self._threads)
                 self._check_probe(session)
                 self._session = session
-                return_freed_memory()
+                memory.give_back()
                 _log.info("span model loaded: %s %s", self.pack.manifest.id, self.pack.manifest.version)
             return self._session
 

@@ -17,6 +17,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from app.runtime import memory
 from app.runtime.tasks import Tasks
 from app.settings.declarations import LANGUAGE, THEME
 from app.ui import icons, theme
@@ -136,6 +137,7 @@ async def _live(application: Application, door: Door, make_house: Callable[[Door
             # the tray is there already: opening may wait for a keychain
             await house.start()
             await session.start(is_hidden=is_hidden)
+            await house.lanes.blocking.run(memory.give_back)
             await session.until_end()
         finally:
             session.close()

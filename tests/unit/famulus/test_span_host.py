@@ -78,3 +78,14 @@ async def test_its_memory_is_given_back(host, tmp_path, monkeypatch):
     await host.extractor()
     await host.unload()
     assert reader.unloaded == 1
+
+
+@pytest.mark.parametrize(("minutes", "times"), [(10, 1), (0, 0)])
+async def test_it_rests_when_nothing_waits_unless_the_model_is_to_stay(host, tmp_path, monkeypatch, minutes, times):
+    reader = Reader(tmp_path)
+    monkeypatch.setattr(host, "_find", lambda: reader)
+    host._parts.settings = {"model.idle_unload_minutes": minutes}
+    monkeypatch.setattr("app.famulus.span_host.MODEL_IDLE_UNLOAD_MINUTES", "model.idle_unload_minutes")
+    await host.extractor()
+    await host.rest()
+    assert reader.unloaded == times

@@ -163,5 +163,10 @@ def test_long_texts_have_a_session_of_their_own_and_the_same_vectors(
     assert opened == [1], "a question opens nothing that only passages need"
     assert (several.embed_passages(texts) == one.embed_passages(texts)).all()
     assert opened == [1, 2, 1]
+    several.rest()
+    several.embed_queries(texts[:1])
+    assert opened == [1, 2, 1], "what answers questions stayed"
+    several.embed_passages(texts)
+    assert opened == [1, 2, 1, 2]
     several.unload()
     assert not several.is_loaded
