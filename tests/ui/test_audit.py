@@ -9,11 +9,12 @@ from datetime import timedelta
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.ui.pages.agents import audit as audit_module
 from app.ui.pages.agents.audit_rows import since_of, source_in_short
 from app.ui.pages.agents.page import AgentsPage
+from app.ui.parts.filter_field import NOTHING_FITS
 from tests.ui.demo_world import NOW
 from tests.ui.stage import calm, until
 
@@ -113,6 +114,34 @@ def test_all_agents_together_without_what_the_person_asked(stage):
         assert [row.title for row in rows(section) if row.depth == 0] == ["my own question"]
 
     stage.play(scenario, prepare=prepare)
+
+
+def test_what_is_looked_for_is_found_among_all_and_not_only_among_what_is_shown(stage, monkeypatch):
+    monkeypatch.setattr(audit_module, "_MOST_LINES", 200)
+
+    def prepare(api):
+        one = api.served.audit.lines[0]
+        lines = [replace(one, request_id=str(number), query="weather", items=()) for number in range(500)]
+        lines[470] = replace(lines[470], query="everything about 工资")
+        api.served = replace(api.served, audit=replace(api.served.audit, lines=tuple(lines)))
+
+    async def scenario(desk):
+        _, section = await audit_of(desk)
+        assert section._shown.isVisible()
+        section.filter.setText("工资")
+        assert not said_nothing(section), "it is not known yet"
+        await until(lambda: [row.title for row in rows(section)] == ["everything about 工资"])
+        assert not section._shown.isVisible()
+        section.filter.setText("nobody asked this")
+        await until(lambda: said_nothing(section))
+        section.filter.clear()
+        assert len(rows(section)) == 100
+
+    stage.play(scenario, prepare=prepare)
+
+
+def said_nothing(section):
+    return any(label.isVisible() and label.text() == str(NOTHING_FITS) for label in section.findChildren(QLabel))
 
 
 def test_an_agent_that_was_removed_is_still_among_them(stage):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.domain.context_item import OWNER
@@ -27,7 +28,9 @@ from app.ui.parts.record_list import RecordList
 from app.ui.tokens import GAP, GAP_MEDIUM, GAP_TINY
 
 if TYPE_CHECKING:
-    from app.domain.clients import AuditReport
+    from collections.abc import Sequence
+
+    from app.domain.clients import AuditLine, AuditReport
     from app.ui.desk import Desk
     from app.ui.rows import Row
 
@@ -36,10 +39,15 @@ _EVERYBODY: Final = "*"
 _MOST_LINES: Final = 1_000
 _SPANS: Final = {"today": msg("Today"), "7": msg("The last 7 days"), "30": msg("The last 30 days")}
 _LINES: Final = 100
+_PAUSE_MS: Final = 300
+"""After the last letter of what is looked for."""
 
 
 class AuditSection(Section):
-    """A summary, then the requests by day; each item opens its source."""
+    """A summary, then the requests by day; each item opens its source.
+
+    The latest are shown; what is looked for is looked for among all of them, so that "nothing" is true.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -47,6 +55,10 @@ class AuditSection(Section):
         self._report: AuditReport | None = None
         self._names: list[str] = []
         self._limit = _LINES
+        self._found: tuple[str, Sequence[AuditLine]] | None = None
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_PAUSE_MS)
         self.lists: list[RecordList] = []
         self.banner = Banner(wording, theme)
         self.client = Choice(wording, theme, msg("Who"), {_AGENTS: msg("All agents")})
@@ -83,22 +95,66 @@ class AuditSection(Section):
             self._desk.doing(self._load(), "audit", self.banner)
 
     async def _load(self) -> None:
-        turn, since = self._begin(), audit_rows.since_of(self.span.key, clock.now())
+        turn = self._begin()
         api, chosen = self._desk.api, self.client.key
         known = [client.name for client in await api.clients()]
         named = [chosen] if chosen not in {_AGENTS, _EVERYBODY} else []
-        report = await api.audit(
-            client=named[0] if named else None,
-            since=since,
-            limit=self._limit,
-            is_own_included=chosen != _AGENTS,
-        )
+        report = await self._fetch(self._limit)
         # those that were removed are known by what they read
         names = [name for name in dict.fromkeys([*known, *named, *report.clients]) if name != OWNER]
         if self._is_latest(turn):
-            self._names, self._report = names, report
+            self._names, self._report, self._found = names, report, None
             self._offer_names()
             self._show()
+            self._look_further()
+
+    async def _fetch(self, limit: int, skip: int = 0) -> AuditReport:
+        chosen = self.client.key
+        return await self._desk.api.audit(
+            client=None if chosen in {_AGENTS, _EVERYBODY} else chosen,
+            since=audit_rows.since_of(self.span.key, clock.now()),
+            limit=limit,
+            skip=skip,
+            is_own_included=chosen != _AGENTS,
+        )
+
+    @property
+    def _is_partial(self) -> bool:
+        """Whether there is more to look through than was fetched."""
+        return bool(self.filter.text().strip()) and self._left_out() > 0
+
+    def _left_out(self) -> int:
+        report = self._report
+        return 0 if report is None else report.requests - sum(map(audit_rows.is_request, report.lines))
+
+    def _on_narrowed(self) -> None:
+        self._show()
+        self._look_further()
+
+    def _look_further(self) -> None:
+        if self._is_partial:
+            self._typing.start()
+        else:
+            self._typing.stop()
+
+    def _look(self) -> None:
+        if self._desk.status.is_open:
+            self._desk.doing(self._look_through(self.filter.text()), "look through the audit", self.banner)
+
+    async def _look_through(self, wanted: str) -> None:
+        """Find what fits among all lines, page by page; as many as can be shown."""
+        turn, skip = self._begin(), 0
+        found: list[AuditLine] = []
+        while len(found) < _MOST_LINES:
+            page = (await self._fetch(_MOST_LINES, skip)).lines
+            if not self._is_latest(turn) or wanted != self.filter.text():
+                return
+            found += [line for line in page if audit_rows.is_fitting(line, self.filter.fits)]
+            skip += _MOST_LINES
+            if len(page) < _MOST_LINES:
+                break
+        self._found = wanted, found[:_MOST_LINES]
+        self._show()
 
     def _offer_names(self) -> None:
         names = {name: Text("{name}", {"name": name}) for name in self._names}
@@ -142,7 +198,9 @@ class AuditSection(Section):
         number = wording.number
         empty(self._days)
         has_client = self.client.key in {_AGENTS, _EVERYBODY}
-        days = audit_rows.of_lines(report.lines, self.filter.fits, wording, has_client=has_client)
+        is_looked_through = self._found is not None and self._found[0] == self.filter.text()
+        lines = self._found[1] if self._found is not None and is_looked_through else report.lines
+        days = audit_rows.of_lines(lines, self.filter.fits, wording, has_client=has_client)
         self.lists = []
         for day, rows in days.items():
             made = RecordList(wording, self._desk.theme, Text("{day}", {"day": day}))
@@ -150,14 +208,15 @@ class AuditSection(Section):
             made.show_rows(rows)
             self._days.addWidget(made.framed(day))
             self.lists.append(made)
-        if report.lines and not days:
+        is_sure = is_looked_through or not self._is_partial
+        if report.lines and not days and is_sure:
             self._days.addWidget(plain(wording.say(NOTHING_FITS), "hint"))
-        shown = sum(audit_rows.is_request(line) for line in report.lines)
-        left_out = report.requests - shown
+        shown = len(lines) if is_looked_through else report.requests - self._left_out()
+        is_all = len(lines) < _MOST_LINES if is_looked_through else not self._left_out()
         told = msg("The latest {count} of {all} are shown.", count=number(shown), all=number(report.requests))
         self._shown.setText(wording.say(told))
-        self._shown.setVisible(left_out > 0)
-        self.more_button.setVisible(left_out > 0 and self._limit < _MOST_LINES)
+        self._shown.setVisible(not is_all)
+        self.more_button.setVisible(not is_all and not is_looked_through and self._limit < _MOST_LINES)
 
     def _show_more(self) -> None:
         self._limit = min(self._limit * 4, _MOST_LINES)
@@ -181,7 +240,8 @@ class AuditSection(Section):
     def _connect(self) -> None:
         self.client.chosen.connect(self._on_chosen)
         self.span.chosen.connect(self._on_chosen)
-        self.filter.narrowed.connect(self._show)
+        self.filter.narrowed.connect(self._on_narrowed)
+        self._typing.timeout.connect(self._look)
         self.filter.left.connect(self._enter_list)
         self._desk.wording.changed.connect(self._show)
         # what was deleted meanwhile is told as deleted

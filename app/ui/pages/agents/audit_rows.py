@@ -40,6 +40,13 @@ def of_lines(
     return days
 
 
+def is_fitting(line: AuditLine, fits: Callable[[Iterable[str | None]], bool]) -> bool:
+    """Whether a line, or an item of it, is what is looked for."""
+    if fits((line.query, line.client, line.template)):
+        return True
+    return any(fits((item.title, item.source_uri, line.query)) for item in line.items)
+
+
 def is_request(line: AuditLine) -> bool:
     """Whether a line is a request, and not what a person said about permissions."""
     return line.action not in _CONSENT
