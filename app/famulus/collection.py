@@ -134,6 +134,11 @@ class Collection:
         A sensitivity holds at once for all that came from it; another scope is written by `RuleHost.catch_up`.
         """
         info = await self._known(source_id)
+        if change.sensitivity is not None and change.sensitivity < info.sensitivity:
+            raise BadInput(
+                msg("The sensitivity of a source can only be raised."),
+                next_step=msg("Remove the source and add it again, if all of it may be shown to more."),
+            )
         if change.scope is not None:
             change = replace(change, scope=_scope(change.scope))
         if change.options is not None:

@@ -7,10 +7,11 @@ import contextlib
 
 import pytest
 
-from app.domain.collecting import SourceDraft, SyncState
+from app.domain.collecting import SourceChange, SourceDraft, SyncState
 from app.domain.context_item import SearchRequest
 from app.domain.errors import BadInput, Damaged, Locked, Refused, WrongKey
 from app.domain.events import SyncFinished
+from app.domain.labels import Sensitivity
 from app.famulus.api import LockState, ModelState
 from app.govern import pipeline
 
@@ -118,6 +119,19 @@ async def test_a_removed_source_is_gone_from_every_answer(household, tmp_path):
     assert [finding for finding in report.findings if finding.problem is not None] == []
     with pytest.raises(BadInput):
         await household.api.remove_source("imports")
+
+
+async def test_who_would_lower_the_sensitivity_of_a_source_is_told_that_it_cannot_be(household, tmp_path):
+    await household.api.create(passphrase=PASSPHRASE)
+    (tmp_path / "f.txt").write_text("x", "utf-8")
+    source = await household.api.add_source(SourceDraft("files", str(tmp_path / "f.txt")))
+    same = SourceChange(name="mine", sensitivity=Sensitivity.INTERNAL)
+    assert (await household.api.change_source(source.source_id, same)).name == "mine"
+    with pytest.raises(BadInput, match="can only be raised"):
+        await household.api.change_source(source.source_id, SourceChange(name="x", sensitivity=Sensitivity.PUBLIC))
+    assert (await household.api.sources())[0].name == "mine"
+    higher = SourceChange(sensitivity=Sensitivity.CONFIDENTIAL)
+    assert (await household.api.change_source(source.source_id, higher)).sensitivity is Sensitivity.CONFIDENTIAL
 
 
 async def test_settings_are_changed_and_checked(household):
