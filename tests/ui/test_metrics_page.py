@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,19 @@ async def metrics_page(desk, section="rates"):
 
 def words(widget):
     return [label.text() for label in widget.findChildren(QLabel) if not label.isHidden()]
+
+
+def test_a_time_over_two_years_names_them(stage):
+    def prepare(api):
+        report = replace(api.served.metrics, first_day=date(2024, 5, 15), last_day=date(2025, 5, 13))
+        api.served = replace(api.served, metrics=report)
+
+    async def scenario(desk):
+        page = await metrics_page(desk)
+        await until(lambda: page.rates.cards)
+        assert page.rates._counted.text().endswith("from 15 May 2024 to 13 May 2025")
+
+    stage.play(scenario, prepare=prepare)
 
 
 def test_each_rate_has_its_value_its_counts_and_its_definition(stage):

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from app.domain.metrics import AskedQuestion, MarkedItem
     from app.ui.desk import Desk
 
-_MOST: Final = 100
+_MOST: Final = 1_000
+"""Whoever looks for a question looks among all of them."""
 _QUERY_CHARACTERS: Final = 300
 
 

@@ -68,12 +68,14 @@ class RatesSection(Section):
         if report is None:
             return
         wording = self._desk.wording
+        is_one_year = report.first_day.year == report.last_day.year
+        written = moments.short_day if is_one_year else moments.written_date
         told = counted(
             "{count} request from {first} to {last}",
             "{count} requests from {first} to {last}",
             count=wording.number(report.requests),
-            first=moments.short_day(report.first_day, wording),
-            last=moments.short_day(report.last_day, wording),
+            first=written(report.first_day, wording),
+            last=written(report.last_day, wording),
         )
         self._counted.setText(wording.say(told))
         for rate in report.rates:
