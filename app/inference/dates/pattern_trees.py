@@ -85,6 +85,7 @@ class Trees:
         self.roots = {name: _tree(rows) for name, rows in productions.items()}
         self.builds = {name: tuple(row.build for row in rows) for name, rows in productions.items()}
         self._openers: dict[str, Keys] = {}
+        self._same: dict[Keys, Keys] = {}
         for root in self.roots.values():
             self._open(root)
         self.keys = _all_keys(productions)
@@ -134,7 +135,8 @@ class Trees:
             if item.is_optional or item.is_end:
                 keys |= after.openers
                 node.can_end = node.can_end or after.can_end
-        node.openers = frozenset(keys)
+        openers = frozenset(keys)
+        node.openers = self._same.setdefault(openers, openers)  # most nodes have those of another one: 1 MB
 
     def _openers_of(self, item: Item) -> Keys:
         if not item.name:

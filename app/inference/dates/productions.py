@@ -72,10 +72,13 @@ class Grammar:
 
     def __init__(self, tables: Iterable[Iterable[Row]]) -> None:
         self._productions: dict[str, list[Production]] = {}
+        items: dict[str, Item] = {}  # a piece that stands in many lines is one item
         for table in tables:
             for name, pattern, build in table:
-                items = tuple(_item(piece) for piece in pattern.split())
-                self._productions.setdefault(name, []).append(Production(items, build))
+                pieces = pattern.split()
+                items |= {piece: _item(piece) for piece in pieces if piece not in items}
+                row = Production(tuple(items[piece] for piece in pieces), build)
+                self._productions.setdefault(name, []).append(row)
         self.trees = Trees(self._productions)
 
     def looks(self, lattice: Lattice) -> list[Look]:
