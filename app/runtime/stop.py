@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from app.domain.errors import Cancelled
 from app.domain.text import msg
@@ -17,13 +17,25 @@ STOP = "stop"
 
 
 class StopSwitch:
-    """A `domain.progress.StopSignal` with its buttons."""
+    """A `domain.progress.StopSignal` with its buttons.
+
+    As a context it is stopped where its block ends: work that is paused when nobody waits for it any more, as when the
+    program ends, would hold its thread, and with it the process, for ever.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._is_paused = False
         self._is_stopped = False
         self._listeners: list[Callable[[str], None]] = []
+
+    def __enter__(self) -> Self:
+        """See the class."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """See the class."""
+        self.stop()
 
     @property
     def is_paused(self) -> bool:

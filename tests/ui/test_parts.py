@@ -24,6 +24,7 @@ from app.ui.parts.progress_line import ProgressLine
 from app.ui.parts.secret_field import SecretField
 from app.ui.parts.timeline import Moment
 from app.ui.parts.toggles import Switch, TickBox
+from app.ui.parts.work_line import WorkLine
 from tests.ui.stage import calm, until
 
 CONTROL, ALT, SHIFT = (
@@ -271,5 +272,25 @@ def test_a_word_without_end_widens_no_page(stage, text):
         assert label.heightForWidth(300) > 3 * label.fontMetrics().lineSpacing()
         label.setText("An internationalisation")
         assert QLabel.text(label) == "An internationalisation", "a word that people write stays whole"
+
+    stage.play(scenario)
+
+
+def test_work_that_is_paused_when_the_window_ends_lets_its_thread_go(stage):
+    async def scenario(desk):
+        shown, seen = WorkLine(desk.wording, desk.theme), []
+
+        async def work():
+            with shown.work(msg("Looking")) as running:
+                seen.append(running.stop)
+                running.stop.pause()
+                await desk.blocking.run(running.stop.checkpoint)
+
+        task = desk.doing(work(), "test", None)
+        await until(lambda: seen)
+        await calm()
+        task.cancel()
+        await until(task.done)
+        assert seen[0].is_stopped, "the process would never end"
 
     stage.play(scenario)

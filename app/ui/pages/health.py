@@ -165,7 +165,8 @@ class Health(QFrame):
         relay = ProgressRelay()
         relay.moved.connect(self.progress.show_progress)
         try:
-            await self._desk.api.install_model(progress=relay, stop=self._switch)
+            with self._switch as stop:
+                await self._desk.api.install_model(progress=relay, stop=stop)
         finally:
             self._is_installing = False
             self.progress.hide()

@@ -47,7 +47,8 @@ class WorkLine(ProgressLine):
         self.begin(label)
         self.show()
         try:
-            yield running
+            with running.stop:
+                yield running
         finally:
             # whoever left it need not wait for the end of the work
             if isValid(self) and self._running is running:

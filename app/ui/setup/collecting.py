@@ -71,7 +71,8 @@ class CollectingStep(Step):
         relay = ProgressRelay()
         relay.moved.connect(self.meaning.show_progress)
         try:
-            await self.desk.api.wait_until_indexed(progress=relay, stop=self._switch)
+            with self._switch as stop:
+                await self.desk.api.wait_until_indexed(progress=relay, stop=stop)
         finally:
             self.meaning.hide()
         await self.desk.status.refresh()

@@ -63,7 +63,8 @@ class ModelStep(Step):
         relay = ProgressRelay()
         relay.moved.connect(self.progress.show_progress)
         try:
-            await self.desk.api.install_model(progress=relay, stop=self._switch)
+            with self._switch as stop:
+                await self.desk.api.install_model(progress=relay, stop=stop)
         except Cancelled:
             pass
         finally:

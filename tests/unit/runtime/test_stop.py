@@ -22,8 +22,8 @@ def test_stop_ends_work():
     assert "kept" in str(caught.value.lost)
 
 
-@pytest.mark.parametrize("button", ["resume", "stop"])
-def test_paused_work_waits_for_a_button(button):
+@pytest.mark.parametrize("button", ["resume", "stop", "__exit__"])
+def test_paused_work_waits_for_a_button_or_for_the_end_of_whoever_waits_for_it(button):
     switch = StopSwitch()
     switch.pause()
     assert switch.is_paused
@@ -39,8 +39,11 @@ def test_paused_work_waits_for_a_button(button):
     thread.start()
     assert reached.wait(10)
     assert not ended.wait(0.05)
-    getattr(switch, button)()
+    with switch if button == "__exit__" else contextlib.nullcontext():
+        assert not ended.wait(0.05)
+    if button != "__exit__":
+        getattr(switch, button)()
     assert ended.wait(10)
     thread.join()
-    assert switch.is_stopped is (button == "stop")
+    assert switch.is_stopped is (button != "resume")
     assert not switch.is_paused
