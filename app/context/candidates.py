@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from app.store.distinct import distinct
 from app.store.lexical import Spread, best_of
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def unite(
 def united_ids(words: WordHits | None, meaning: MeaningHits | None) -> Ids:
     """The chunks that either search found, ascending."""
     parts = [hits.chunk_ids for hits in (words, meaning) if hits is not None]
-    return np.unique(np.concatenate(parts)).astype(np.int64) if parts else np.empty(0, np.int64)
+    return distinct(np.concatenate(parts)).astype(np.int64) if parts else np.empty(0, np.int64)
 
 
 def score_by_meaning(

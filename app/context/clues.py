@@ -22,6 +22,7 @@ import numpy as np
 
 from app.context.speakers import label_of
 from app.context.when import find_when
+from app.store.distinct import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,7 +148,7 @@ def _names_time(text: str) -> bool:
 def _order(moments: Floats, order: int) -> Floats:
     """1 for the first in the asked order, falling to 0 for the last; 0 for those without a time."""
     is_known = ~np.isnan(moments)
-    known = np.unique(moments[is_known])
+    known = distinct(moments[is_known])
     if len(known) < 2:  # noqa: PLR2004 - nothing to order
         return np.zeros(len(moments))
     places = np.searchsorted(known, np.where(is_known, moments, known[0])) / (len(known) - 1)

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from app.store.analyser import QueryTerm, query_terms
+from app.store.distinct import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -221,7 +222,7 @@ def best_of(found: Sequence[WordHits], limit: int) -> WordHits:
     if not others:
         return first
     greatest = _Greatest([hits.sums for hits in found])
-    ids = np.unique(np.concatenate([hits.chunk_ids for hits in found]))
+    ids = distinct(np.concatenate([hits.chunk_ids for hits in found]))
     match, coverage = greatest.at(ids)
     order = np.lexsort((-ids, -match))[:limit]
     return WordHits(ids[order], match[order], coverage[order], first.term_count, first.weights, greatest)

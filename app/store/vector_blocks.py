@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.store.distinct import distinct
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -45,7 +47,7 @@ class Rows:
         """The rows at some places."""
         found = np.empty((len(places), self._dimension), np.float16)
         blocks = places // BLOCK_ROWS
-        for block in np.unique(blocks):
+        for block in distinct(blocks):
             here = blocks == block
             found[here] = self._blocks[block][places[here] % BLOCK_ROWS]
         return found

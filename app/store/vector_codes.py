@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from app.store.distinct import distinct
 from app.store.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -105,11 +106,11 @@ class Codes:
         parameters.sel = selector
         estimates, found = self._index.search(query[np.newaxis, :], limit + 1, params=parameters)
         if found[0, -1] < 0:
-            ids: NDArray[np.int64] = np.unique(found[0])
+            ids: NDArray[np.int64] = distinct(found[0])
             return ids[ids >= 0]
         # which of equal ones are found last depends on the order in which they came, so none of them is
         ids = found[0, estimates[0] > estimates[0, -1]]
-        return np.unique(ids) if len(ids) > limit // 2 else None
+        return distinct(ids) if len(ids) > limit // 2 else None
 
     def to_bytes(self) -> bytes:
         """All of it, for the encrypted database and nowhere else."""

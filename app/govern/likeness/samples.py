@@ -18,6 +18,7 @@ import numpy as np
 
 from app.govern.likeness.rules import rules
 from app.store.analyser import simplify
+from app.store.distinct import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,8 +74,8 @@ def sample(text: str) -> Sampled:
     numbers = _stretches(tokens, limits.words)
     whole = _stored(np.array([_hash(" ".join(tokens))], np.uint64))[0]
     least = np.lib.stride_tricks.sliding_window_view(numbers, min(limits.window, len(numbers))).min(axis=1)
-    chosen = _stored(np.unique(least)[: limits.most])
-    return Sampled(np.unique(numbers), whole, tuple(dict.fromkeys((whole, *chosen))))
+    chosen = _stored(distinct(least)[: limits.most])
+    return Sampled(distinct(numbers), whole, tuple(dict.fromkeys((whole, *chosen))))
 
 
 def words_of(text: str) -> Words:
