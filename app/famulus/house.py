@@ -258,20 +258,25 @@ class House:
 
     async def _sync_due(self, interval: timedelta) -> None:
         try:
-            is_saving, is_saving_servers = await self._savings()
-            infos = await self.collection.list()
+            infos = [info for info in await self.collection.list() if info.source_id not in BUILT_IN]
         except Expected as problem:
             _log.info("cannot sync by the clock now: %s", problem.code)
             return
+        if not any(is_due(info, clock.now(), interval, is_held_back=False) for info in infos):
+            return  # the device is asked, and what asks it loaded, only when something hangs on it
+        is_saving, is_saving_servers = await self._savings()
         for info in infos:
             is_held_back = is_saving_servers if self.collection.is_remote(info) else is_saving
-            if info.source_id not in BUILT_IN and is_due(info, clock.now(), interval, is_held_back=is_held_back):
+            if is_due(info, clock.now(), interval, is_held_back=is_held_back):
                 await self._sync_one(info.source_id)
 
     async def _pushing(self) -> Sequence[tuple[SourceInfo, PushingSource]]:
         """Whom to listen to; nobody while servers are left alone."""
+        found = await self.collection.pushing()
+        if not found:
+            return ()
         _, is_saving_servers = await self._savings()
-        return () if is_saving_servers else await self.collection.pushing()
+        return () if is_saving_servers else found
 
     async def _savings(self) -> tuple[bool, bool]:
         """Whether sources on this device, and whether those on servers, are to be left alone now."""
