@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QMainWindow, QStackedWidget,
 
 from app.famulus.api import LockState
 from app.ui import icons
-from app.ui.first_run import FirstRun
 from app.ui.hints import keys_in_words
 from app.ui.pages.book import Book
 from app.ui.pages.health import CONSENT
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from app.domain.text import Text
     from app.ui.desk import Desk
+    from app.ui.first_run import FirstRun
 
 _SIZE: Final = QSize(1040, 720)
 _SMALLEST: Final = QSize(720, 520)
@@ -62,7 +62,9 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def first_run(self) -> FirstRun:
-        """The guided set-up, made when it is first needed."""
+        """The guided set-up, made when it is first needed: once, as a rule."""
+        from app.ui.first_run import FirstRun  # noqa: PLC0415 - see above
+
         page = FirstRun(self._desk)
         page.finished.connect(self._on_first_run_finished)
         page.language_chosen.connect(self.language_chosen)
@@ -107,7 +109,9 @@ class MainWindow(QMainWindow):
         """No control has the ring until the keyboard asks for it, but for what is there to be answered at once."""
         super().showEvent(event)
         shown = self._stack.currentWidget()
-        if isinstance(shown, UnlockPage | FirstRun):
+        if "first_run" in self.__dict__ and shown is self.first_run:
+            self.first_run.take_keyboard()
+        elif isinstance(shown, UnlockPage):
             shown.take_keyboard()
         else:
             self._stack.setFocus()
