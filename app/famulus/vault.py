@@ -132,10 +132,11 @@ class Vault:
             house, self._house, self._key = self._house, None, None
             if house is None:
                 return
-            await house.close()
+            # before it is closed, which takes its time: who asks meanwhile is not told that there is no database
             self.problem = Locked(
                 msg("The database is locked."), next_step=msg("Unlock it in the window, or with `famulus key unlock`.")
             )
+            await house.close()
             self.state = LockState.PASSPHRASE_NEEDED if await self._has_passphrase() else LockState.KEYCHAIN_LOCKED
             self._parts.bus.publish(LockStateChanged(is_open=False))
 

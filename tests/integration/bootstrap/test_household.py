@@ -41,6 +41,20 @@ async def test_a_recovery_key_opens_what_a_forgotten_passphrase_locked(household
     await household.api.unlock(passphrase="a new one")
 
 
+async def test_who_asks_while_it_is_being_locked_is_not_told_that_there_is_no_database(household):
+    await household.api.create(passphrase=PASSPHRASE)
+    locking = asyncio.ensure_future(household.api.lock())
+    told = set()
+    while not locking.done():
+        try:
+            await household.api.sources()
+        except Locked as problem:
+            told.add(str(problem.what))
+        await asyncio.sleep(0)
+    await locking
+    assert told == {"The database is locked."}
+
+
 async def test_a_new_recovery_key_voids_the_old_one(household):
     old = await household.api.create(passphrase=PASSPHRASE)
     new = await household.api.new_recovery_key()

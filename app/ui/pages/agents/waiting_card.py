@@ -64,7 +64,7 @@ class WaitingCard(QFrame):
         wording.bind(self.allow_button, "setAccessibleName", msg("Allow {name}", name=client.name))
         set_icon(self.allow_button, desk.theme, "check", "ink_soft")
         self.allow_button.clicked.connect(lambda _: self._allow())
-        self.dont_button = button(wording, msg("Don't"), self._refuse)
+        self.dont_button = button(wording, msg("Don't allow"), self._refuse)
         wording.bind(self.dont_button, "setAccessibleName", msg("Do not allow {name}", name=client.name))
         self._build()
         self.fields.changed.connect(self._show)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _WANTED: Final = msg("Should be found")
 _UNWANTED: Final = msg("Should not")
+_TITLE_CHARACTERS: Final = 120
 
 
 class MarkRow(QWidget):
@@ -33,7 +34,7 @@ class MarkRow(QWidget):
         self._desk = desk
         self._entry_id = found.entry_id
         self._found = found
-        title = found.item.title
+        title = naming.in_one_line(found.item.title, _TITLE_CHARACTERS)
         self.wanted = self._toggle(_WANTED, msg("“{title}” should be found", title=title))
         self.unwanted = self._toggle(_UNWANTED, msg("“{title}” should not be found", title=title))
         self.show_mark(found.is_wanted)
