@@ -555,6 +555,32 @@ def test_the_menu_offers_what_fits(stage):
     stage.play(scenario)
 
 
+def test_a_revocation_that_could_not_be_written_can_be_tried_again(stage):
+    async def scenario(desk):
+        page = await agents_page(desk)
+        card = page.clients.cards["editor"]
+
+        def offers_it():
+            card._open_menu()
+            card._menu.close()
+            return card.acts["revoke"].isVisible()
+
+        async def revoke():
+            desk.api._put(replace(desk.api._client("editor"), state=ClientState.REVOKED))
+            page.clients.acts._ask_revoke(card.client)
+            (await sheet(page, Confirmation)).do_button.click()
+            await calm()
+
+        desk.api.failures["revoke_client"] = Unavailable(msg("The disk is full."), next_step=msg("Free some space."))
+        await revoke()
+        assert offers_it()
+        desk.api.failures.clear()
+        await revoke()
+        assert not offers_it()
+
+    stage.play(scenario)
+
+
 def test_without_agents_the_page_says_what_will_be_here(stage):
     def prepare(api):
         api.registered = []

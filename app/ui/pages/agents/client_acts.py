@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.domain.clients import ClientState
+from app.domain.errors import Expected
 from app.domain.text import msg
 from app.ui.pages.agents.forms import ClientForm, ConnectForm
 from app.ui.pages.agents.shown_once import ConnectionSheet, TokenSheet
@@ -116,7 +117,15 @@ class ClientActs:
         self._ask(title, effects, msg("Revoke"), partial(self._revoke, client.name), is_final=False)
 
     async def _revoke(self, name: str) -> None:
-        await self._desk.api.revoke_client(name)
+        card = self._section.cards.get(name)
+        try:
+            await self._desk.api.revoke_client(name)
+        except Expected:
+            if card is not None:
+                card.is_unwritten = True
+            raise
+        if card is not None:
+            card.is_unwritten = False
         await self._section.load()
 
     def _ask_remove(self, client: ClientInfo) -> None:

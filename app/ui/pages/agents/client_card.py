@@ -44,7 +44,11 @@ _FOR_LASTING: Final = frozenset({"connect", "token"})
 
 
 class ClientCard(QFrame):
-    """`wants` tells what is to be done (audit, change, connect, token, revoke, remove) and the client."""
+    """`wants` tells what is to be done (audit, change, connect, token, revoke, remove) and the client.
+
+    Attributes:
+        is_unwritten: its access was taken, which could not be written down: revoking can be tried again.
+    """
 
     wants = Signal(str, object)
 
@@ -52,6 +56,7 @@ class ClientCard(QFrame):
         super().__init__()
         self._desk = desk
         self.client = client
+        self.is_unwritten = False
         self.setProperty("role", "card")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         wording, theme = desk.wording, desk.theme
@@ -97,6 +102,7 @@ class ClientCard(QFrame):
 
     def _open_menu(self) -> None:
         fitting = _FITTING[self.client.state] - (_FOR_LASTING if self.client.is_session else frozenset())
+        fitting |= {"revoke"} if self.is_unwritten else frozenset()
         for act, action in self.acts.items():
             action.setVisible(act in fitting)
         self._menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
