@@ -24,7 +24,7 @@ from app.sources.deletion_guard import DeletionLimits
 from app.sources.intake import FileReader, Origin
 from app.sources.notes.clips import of_the_web
 from app.sources.parsing.limits import ParseLimits
-from app.sources.parsing.sniffing import WORDS
+from app.sources.parsing.parsed import WORDS
 from app.store import reading, source_rows
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from app.domain.readings import DateKind, SpanLabel, TextSpan
 from app.govern.amounts import find_amounts
 from app.govern.clauses import Sentence, find_conditions, find_decisions, find_tasks, sentences
 from app.inference.dates.reader import read_dates
-from app.inference.spans import LONGEST_CHARACTERS, too_long
+from app.inference.span_limits import LONGEST_CHARACTERS, too_long
 from app.policy.redaction.contacts import find_contacts
 from app.policy.redaction.findings import Kind
 from app.policy.redaction.phones import find_phones

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.domain.errors import BadInput, Unavailable
+from app.domain.errors import Unavailable
 from app.domain.text import msg
 from app.inference.chinese_names import is_chinese, merged
 from app.inference.packs import MODEL, SPANS, damaged
 from app.inference.session import Session
+from app.inference.span_limits import LONGEST_CHARACTERS, too_long
 from app.inference.span_tokens import CLAUSE_TAGS, ENTITY_TAGS, decode, encode
 from app.inference.tokens import BEGIN, END, Tokenizer
 from app.runtime import memory
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from app.inference.chinese_names import ChineseNames
     from app.inference.packs import ModelPack
 
-LONGEST_CHARACTERS = 200_000
-"""A longer text is refused: it is no mail, note or page."""
 ENTITY, CLAUSE = "entity", "clause"
 """The network's outputs."""
 # Cost grows with the square of a window; the overlap gives the tokens at an end a neighbourhood.
@@ -167,11 +166,3 @@ def _windows(count: int, room: int) -> Iterator[tuple[int, int, int]]:
         if last == count:
             return
         first = last - overlap
-
-
-def too_long() -> BadInput:
-    """The error for a text that is too long to be read at once."""
-    return BadInput(
-        msg("The text is too long to look for names in it at once."),
-        next_step=msg("Cut it into parts, for example by its pages."),
-    )

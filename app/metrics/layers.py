@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import median
 from typing import TYPE_CHECKING
 
 from app.domain.metrics import LayerFigure
@@ -100,5 +99,7 @@ def _figure(
 
 
 def _middle(values: Iterable[float]) -> float | None:
+    from statistics import median  # noqa: PLC0415 - with all that it needs, and only for who asks
+
     found = list(values)
     return median(found) if found else None

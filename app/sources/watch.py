@@ -12,8 +12,6 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import watchfiles
-
 from app.sources.files.ignore import is_clutter
 
 if TYPE_CHECKING:
@@ -98,6 +96,8 @@ class Watcher:
         looks: dict[Path, _Look],
         excluded: tuple[Path, ...],
     ) -> None:
+        import watchfiles  # noqa: PLC0415 - a megabyte, and only where there is a folder to watch
+
         for changes in watchfiles.watch(
             *folders,
             watch_filter=None,

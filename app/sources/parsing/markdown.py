@@ -14,8 +14,7 @@ from app.domain.labels import BlockKind, EntryKind
 from app.sources.parsing import front_matter, plain_text, vault
 from app.sources.parsing.blocks import BlockWriter, one_line, table_text
 from app.sources.parsing.check_boxes import with_tasks
-from app.sources.parsing.parsed import Parsed, ParsedEntry
-from app.sources.parsing.sniffing import WORDS
+from app.sources.parsing.parsed import WORDS, Parsed, ParsedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

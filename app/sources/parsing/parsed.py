@@ -45,6 +45,10 @@ class Samples:
     data: bytes = field(repr=False)
 
 
+WORDS = "words"
+"""The kind of a source that hands over what somebody else wrote as a person's own note: words, never a file."""
+
+
 @dataclass(frozen=True, slots=True)
 class About:
     """What a parser is told of a file beside its bytes.

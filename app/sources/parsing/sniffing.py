@@ -18,9 +18,6 @@ from app.sources.parsing.refusals import not_read_yet
 from app.sources.parsing.sqlite_image import is_database
 from app.sources.parsing.subtitles import is_subtitles
 
-WORDS = "words"
-"""The kind of a source that hands over what somebody else wrote as a person's own note: words, never a file."""
-
 
 class Format(StrEnum):
     """The formats that are read."""

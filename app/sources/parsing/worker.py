@@ -21,8 +21,8 @@ from app.sources.parsing import database_files, refusals, sqlite_image
 from app.sources.parsing.answer import Answer, FileState, Job
 from app.sources.parsing.dispatch import parse_sniffed
 from app.sources.parsing.facts import with_facts
-from app.sources.parsing.parsed import About
-from app.sources.parsing.sniffing import WORDS, sniff, words
+from app.sources.parsing.parsed import WORDS, About
+from app.sources.parsing.sniffing import sniff, words
 
 if TYPE_CHECKING:
     from app.sources.parsing.parsed import Parsed

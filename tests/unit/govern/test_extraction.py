@@ -11,7 +11,7 @@ from app.domain.errors import BadInput
 from app.domain.readings import SpanLabel, TextSpan
 from app.govern import extraction
 from app.govern.extraction import Extraction, Extractor
-from app.inference.spans import LONGEST_CHARACTERS
+from app.inference.span_limits import LONGEST_CHARACTERS
 
 REFERENCE = datetime(2025, 6, 1, 9, tzinfo=ZoneInfo("Asia/Shanghai"))
 ENGLISH = (

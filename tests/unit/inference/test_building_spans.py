@@ -12,8 +12,9 @@ from app.domain.errors import BadInput, Cancelled, Damaged, Unavailable
 from app.inference import building, building_spans, prepare
 from app.inference.delta import Delta, Head, LowRank
 from app.inference.packs import MANIFEST, ROWS, SPANS, TOKENIZER, find_pack
+from app.inference.span_limits import LONGEST_CHARACTERS
 from app.inference.span_tokens import CLAUSE_TAGS, ENTITY_TAGS
-from app.inference.spans import LONGEST_CHARACTERS, SpanReader
+from app.inference.spans import SpanReader
 from app.runtime.stop import StopSwitch
 
 if TYPE_CHECKING:
