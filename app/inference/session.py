@@ -53,7 +53,7 @@ class Session:
         options.log_severity_level = 4
         # Threads that spin while they wait save 5 % of the time, and burn a battery.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        refusals = (
+        self._refusals = refusals = (
             errors.Fail, errors.InvalidArgument, errors.InvalidGraph, errors.InvalidProtobuf, errors.NoSuchFile,
             errors.NotImplemented, errors.RuntimeException,
         )  # fmt: skip
@@ -68,12 +68,22 @@ class Session:
         Args:
             ids: int64[tokens], with prefix and the marks at both ends.
         """
-        vector: NDArray[np.float32] = self._session.run(None, {INPUT: ids[None, :]})[0][0]
+        vector: NDArray[np.float32] = self.run({INPUT: ids[None, :]})[0][0]
         return vector
 
     def run(self, inputs: Mapping[str, NDArray[np.generic]]) -> list[NDArray[np.float32]]:
-        """The outputs, in the graph's order, for inputs by name; the batch's axis is kept."""
-        found: list[NDArray[np.float32]] = self._session.run(None, dict(inputs))
+        """The outputs, in the graph's order, for inputs by name; the batch's axis is kept.
+
+        Raises:
+            Unavailable: the network failed, for want of memory most likely; so do the others here.
+        """
+        try:
+            found: list[NDArray[np.float32]] = self._session.run(None, dict(inputs))
+        except self._refusals as error:
+            raise Unavailable(
+                msg("The model failed on a text, perhaps for want of memory."),
+                next_step=msg("Close other programs, or start Famulus again."),
+            ) from error
         return found
 
     def outputs(self, ids: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
@@ -85,5 +95,5 @@ class Session:
         Returns:
             Arrays without the batch's axis: of a token classifier float32[tokens, labels] for each head.
         """
-        found = self._session.run(None, {INPUT: ids[None, :]})
+        found = self.run({INPUT: ids[None, :]})
         return {output.name: array[0] for output, array in zip(self._session.get_outputs(), found, strict=True)}

@@ -35,6 +35,21 @@ def test_the_graph_computes_the_network(
         assert float(vector @ network.vector(ids)) > least
 
 
+@pytest.mark.parametrize("is_for_short", [False, True])
+def test_a_network_that_fails_says_so_and_goes_on_with_the_next_text(
+    network: TinyNetwork, tmp_path: Path, *, is_for_short: bool
+) -> None:
+    graph, _ = write_graph(Weights(network.data()), Variant.EXACT)
+    (tmp_path / "model.onnx").write_bytes(graph)
+    session = Session(tmp_path / "model.onnx", threads=1, is_for_short=is_for_short)
+    before = session.vector(np.array([0, 5, 2], np.int64))
+    too_many = np.full(2_000, 3, np.int64)
+    for failing in (session.vector, session.outputs):
+        with pytest.raises(Unavailable):
+            failing(too_many)
+    assert session.vector(np.array([0, 5, 2], np.int64)).tolist() == before.tolist()
+
+
 def test_the_same_weights_give_the_same_bytes(network: TinyNetwork) -> None:
     weights = Weights(network.data())
     for variant in Variant:
