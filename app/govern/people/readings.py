@@ -137,7 +137,8 @@ def _readings() -> dict[str, tuple[str, ...]]:
             reading, firsts, *seconds = line.split("\t")
             usual.update(dict.fromkeys(firsts, reading))
             second.update(dict.fromkeys("".join(seconds), reading))
-    return {sign: (reading, second[sign]) if sign in second else (reading,) for sign, reading in usual.items()}
+    alone = {reading: (reading,) for reading in usual.values()}  # 400 tuples instead of 20,000: 1 MB
+    return {sign: (reading, second[sign]) if sign in second else alone[reading] for sign, reading in usual.items()}
 
 
 def _spellings(reading: str) -> tuple[str, ...]:
