@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtTest import QTest
@@ -212,6 +214,8 @@ def test_long_text_is_cut_and_still_there(qapp):
 
 def test_a_tooltip_is_never_html_of_somebody_else():
     assert tooltip("<img src=x>") == "<qt>&lt;img src=x&gt;</qt>"
+    every = "".join(map(chr, range(0x300))) + "&amp; 你好"
+    assert tooltip(every) == f"<qt>{escape(every)}</qt>"
     assert tooltip("") == ""
 
 
