@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Build = Callable[..., object]
     Keys = frozenset[str]
 
-MOST_LOOKS = 20_000
-"""Pairs of neighbours that are kept: the words of the tables make no more in years of prose."""
+MOST_LOOKS = 8_000
+"""Pairs of neighbours that are kept, in about 8 MB: more than two megabytes of mixed prose have."""
 _NOTHING: Keys = frozenset()
 
 
@@ -47,7 +47,7 @@ class Node:
     """A beginning that some productions share.
 
     Attributes:
-        branches: the items that may come next, each with what it leads to.
+        branches: the items that may come next, each with what it leads to; `pairs`: the same, for all looks to share.
         ends: the numbers of the productions that are complete here.
         openers: keys that may come next; with `can_end`, worked out by `Trees`.
         can_end: whether a production may be complete here without another token.
@@ -57,6 +57,7 @@ class Node:
     ends: list[int] = field(default_factory=list)
     openers: Keys = _NOTHING
     can_end: bool = False
+    pairs: tuple[tuple[Item, Node], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,8 @@ class Trees:
         if known is None:
             if len(self._looks) >= MOST_LOOKS:
                 self._looks.clear()
+                self._same.clear()
+            here, following = self.kept(here), self.kept(following)
             known = self._looks[here, following, is_wide] = Look(self, here, following, is_wide=is_wide)
         return known
 
@@ -110,8 +113,13 @@ class Trees:
         """What may come behind a token that begins a name as `key`."""
         known = self._seconds.get((name, key))
         if known is None:
-            known = self._seconds[name, key] = self._behind(self.roots[name], key)
+            found = self._behind(self.roots[name], key)
+            known = self._seconds[name, key] = Second(self.kept(found.keys), found.can_end)
         return known
+
+    def kept(self, keys: Keys) -> Keys:
+        """The same set, once for all who keep it."""
+        return self._same.setdefault(keys, keys)
 
     def _behind(self, node: Node, key: str) -> Second:
         found = Second()
@@ -135,8 +143,8 @@ class Trees:
             if item.is_optional or item.is_end:
                 keys |= after.openers
                 node.can_end = node.can_end or after.can_end
-        openers = frozenset(keys)
-        node.openers = self._same.setdefault(openers, openers)  # most nodes have those of another one: 1 MB
+        node.openers = self.kept(frozenset(keys))  # most nodes have those of another one: 1 MB
+        node.pairs = tuple(node.branches.items())
 
     def _openers_of(self, item: Item) -> Keys:
         if not item.name:
@@ -170,18 +178,19 @@ class Look:
         self._following = following
         self._is_wide = is_wide
         self._chosen: dict[Node, tuple[tuple[Item, Node], ...]] = {}
-        self.names = frozenset(
+        names = (
             name
             for name, root in trees.roots.items()
             if not root.openers.isdisjoint(here)
             and (is_wide or any(trees.second(name, key).allows(following) for key in here))
         )
+        self.names = trees.kept(frozenset(names))
 
     def chosen(self, node: Node) -> tuple[tuple[Item, Node], ...]:
         """The branches of a node that these tokens may take, or pass by."""
         known = self._chosen.get(node)
         if known is None:
-            known = self._chosen[node] = tuple(branch for branch in node.branches.items() if self._is_open(*branch))
+            known = self._chosen[node] = tuple(branch for branch in node.pairs if self._is_open(*branch))
         return known
 
     def _is_open(self, item: Item, after: Node) -> bool:
