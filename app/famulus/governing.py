@@ -19,6 +19,8 @@ from app.famulus.span_host import SpanHost
 from app.govern.freshness.engine import Freshness
 from app.govern.freshness.firing import reconsider
 from app.govern.freshness.view import as_of
+from app.govern.likeness.samples import forget_words
+from app.govern.people.names import forget_names
 from app.govern.understanding.queue import Understanding
 from app.govern.understanding.rules import freshness_rules
 from app.govern.understanding.steps import all_steps
@@ -74,6 +76,12 @@ class Governing:
     def wake(self) -> None:
         """Entries were written."""
         self.queue.wake()
+
+    async def rest(self) -> None:
+        """Nothing waits: give back what the next entry finds anew."""
+        forget_words()
+        forget_names()
+        await self.spans.rest()
 
     def follow_model(self) -> None:
         """A pack came or went."""

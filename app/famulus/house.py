@@ -109,7 +109,7 @@ class House:
         self.governing.start()
         self._tasks.append(self._parts.tasks.start(self._sync_by_the_clock(), "sync by the clock"))
         self._tasks.append(self._parts.tasks.start(self.collection.senses.watch_idleness(), "rest the senses"))
-        queues, parts = (self.indexer, self.governing.queue), (self._rest, self.governing.spans.rest)
+        queues, parts = (self.indexer, self.governing.queue), (self._rest, self.governing.rest)
         resting = Resting(self._parts.lanes, queues, parts)
         self._tasks.append(self._parts.tasks.start(resting.watch(), "give memory back"))
         if self._parts.settings.get(WATCH):

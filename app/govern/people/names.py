@@ -94,6 +94,12 @@ def names_in(text: str) -> tuple[Name, ...]:
     return tuple({name.key: name for name in kept}.values())
 
 
+def forget_names() -> None:
+    """Give back the names that are kept taken apart for the next text: 6 MB after many."""
+    parse.cache_clear()
+    names_in.cache_clear()
+
+
 def _is_one_person(names: list[Name]) -> bool:
     """A name and an aside are one person's where they are of two scripts."""
     return len({name.is_han for name in names}) == len({name.key for name in names})

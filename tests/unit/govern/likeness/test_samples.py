@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.govern.likeness.samples import may_share, overlap, sample, words_of
+from app.govern.likeness.samples import forget_words, may_share, overlap, sample, words_of
 
 WORDS = st.lists(st.sampled_from([*"abcdefghijklmnop", "房", "租", "到", "期"]), max_size=60)
 OTHERS = st.lists(st.sampled_from([*"abcxyz", "会", "议"]), max_size=12)
@@ -33,3 +33,10 @@ def test_what_has_other_words_is_not() -> None:
         [True, False, True],
     ]
     assert may_share([one], 1.0).all()
+
+
+def test_what_is_forgotten_is_worked_out_anew() -> None:
+    before = sample("the rent is due on the third of every month")
+    forget_words()
+    shared = overlap(before, sample("the rent is due on the third of every month"))
+    assert shared.of_first == shared.of_second == 1

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.govern.people.addresses import Spelling, is_of_a_person, own_domain, spells
 from app.govern.people.keys import organisation_key, project_key
-from app.govern.people.names import Form, names_in, parse, same_given
+from app.govern.people.names import Form, forget_names, names_in, parse, same_given
 from app.govern.people.readings import of_one_word, syllables
 
 
@@ -141,3 +141,10 @@ def test_anything_can_be_taken_apart(text: str) -> None:
     names_in(text)
     organisation_key(text)
     project_key(text)
+
+
+def test_names_that_are_forgotten_are_taken_apart_anew() -> None:
+    before = names_in("Zhang San (张三)")
+    forget_names()
+    assert parse.cache_info().currsize == names_in.cache_info().currsize == 0
+    assert names_in("Zhang San (张三)") == before
