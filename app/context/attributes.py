@@ -33,7 +33,7 @@ _SUM = re.compile(
 _FORMS = {
     "phone": re.compile(r"(?:\d[\s()/.-]{0,2}){6}"),
     "address": re.compile(
-        r"\b(?:in|at|near|to) (?:the )?(?-i:[A-Z])|(?-i:[A-Z])\w{3,} \d{1,4}(?!\w)"
+        r"(?-i:[A-Z])\w{3,} \d{1,4}(?!\w)"
         r"|(?<!\w)\d{1,4} (?-i:[A-Z])\w+|[\u3400-\u9fff]{2,}\d+号",
         re.IGNORECASE,
     ),
@@ -126,7 +126,7 @@ def _is_title(text: str, match: re.Match[str]) -> bool:
 def _has_form(form: str, text: str) -> bool:
     if form == "money":
         return next(find_amounts(text), None) is not None or _SUM.search(_DATES.sub(" ", text)) is not None
-    return _FORMS[form].search(text) is not None
+    return _FORMS[form].search(_DATES.sub(" ", text) if form == "address" else text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,9 @@ def _quoted(
         for at in own
         if tells(sentences[int(at)].text, passage, may_be_short=sentences[int(at)].words >= _ALL_WORDS)
     ]
+    # a row that says less of the question than another one is of another thing
+    least = max((sentences[at].words for at in telling if sentences[at].is_row), default=0.0)
+    telling = [at for at in telling if not sentences[at].is_row or sentences[at].words >= least]
     telling = _saying([sentences[at].text for at in telling], telling, passage, says)
     return sentences[max(telling, key=lambda at: float(worth[at]))].text if telling else None
 

@@ -9,7 +9,7 @@ for the 小提琴课) is no such thing, however like it is. Names in other lette
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,15 @@ _NOT_NAMES = frozenset({
     "uncle", "aunt", "auntie", "ok",
 })  # fmt: skip
 """Words with a capital letter that name nobody, or for which there are other ones."""
+_ASKING_WORDS = frozenset({
+    "want", "wants", "wanted", "like", "need", "needs", "use",
+    "much", "many", "long", "often", "amount", "last", "next", "now", "currently", "go", "get", "got", "take", "make",
+    "give", "tell", "know", "us", "happened", "happen", "say", "said", "exact", "exactly", "full", "total", "called",
+})  # fmt: skip
+"""Words of a question that its answer does not say."""
 _CUT = frozenset({
+    "go", "goes", "went", "have", "happened", "taken", "want", "wants", "did", "join", "joined",
+    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
     "cost", "costs", "start", "starts", "end", "ends", "begin", "begins", "take", "place", "live", "lives", "work",
     "works", "expire", "expires", "due", "called", "named", "weigh", "weighs", "going", "get", "gets", "come",
     "comes", "happen", "today", "tomorrow", "yesterday", "now", "currently", "again", "per", "last", "next", "year",
@@ -46,12 +54,14 @@ _CUT = frozenset({
 })  # fmt: skip
 """Words at which what is named ends."""
 _EMPTY = frozenset({
+    "patient", "user", "customer", "author", "speaker", "terms", "times", "photo", "picture", "life",
     "new", "old", "current", "own", "whole", "first", "second", "other", "another", "one", "ones", "thing", "things",
     "day", "days", "week", "month", "year", "time", "people", "person", "kind", "sort", "type", "use", "rest", "lot",
     "name", "number", "date", "part", "end", "beginning", "course", "home", "house", "family",
 })  # fmt: skip
 """Words that tell nothing from another."""
 _NO_OWNER_BEFORE = frozenset({
+    "one", "any", "all", "some", "each", "none", "both", "two", "three", "few", "half", "many", "much",
     "think", "kind", "sort", "type", "out", "because", "instead", "lot", "lots", "plenty", "most",
 })  # fmt: skip
 _NO_OWNER = frozenset({
@@ -68,6 +78,10 @@ _ASKS_OF_THING = re.compile(
     re.IGNORECASE,
 )
 """What is asked is a day or a sum: what is named last is the thing itself, and no attribute of it."""
+_BEGINS = re.compile(r"(?:^|[.?!:;\"“”])\s*$")
+_TOGETHER = re.compile(r"\s|\s?(?:and|or|und|&|,)\s")
+_ACRONYM = re.compile(r"[A-Z0-9]{1,4}")
+_DETERMINED = re.compile(r"(?:the|my|our|his|her|their|this|that|a|an|your|[A-Z]\S+)", re.ASCII)
 _ASKED_ZH = re.compile("(?:是|在|定在|有|一共|总共|大概)*(?:什么时候|哪|几号|何时|几点|多少|几块|什么地方).*$")
 _OPENING_ZH = re.compile("^(?:我们|我|你们|你|咱们|大家|请问|关于|那个|这个|那位|那|这)*(?:家里|家)?")
 _CLOSING_ZH = re.compile(
@@ -78,11 +92,11 @@ _NO_OWNER_ZH = re.compile(
     "^(?:现在|目前|最新|最近|最后|上次|下次|今年|明年|去年|今天|明天|昨天|每月|每年|[上下]个?[周月]|所有|全部|主要"
     "|新|旧|我们?|你|家里?)*$"
 )
-_VERBS_ZH = re.compile("[买做去说看给写想让帮决定计划需要会用开]|一起|打算")
+_VERBS_ZH = re.compile("[买做去说看给写想让帮要会用开剪拍存放借送寄订]|决定|计划|需要|一起|打算|[下起出过]来")
 _PERIODS_ZH = re.compile(
     "[0-9一二三四五六七八九十]{1,3}[年月日号]份?|[上下这]个?[周月]|[今明去前后]年|[今明昨前后]天|周[一二三四五六日]"
 )
-_ENOUGH, _ENOUGH_ACROSS = 0.42, 0.40
+_ENOUGH, _ENOUGH_ACROSS = {"en": 0.39, "zh": 0.44}, 0.43
 """Of a thing that no word names, in a passage of the same and of another language."""
 _ENOUGH_OF_KIND = 0.30
 _MOSTLY, _KIND = 0.5, 0.1
@@ -98,6 +112,7 @@ class Owners:
         things: what it is of, each as it is written.
         whats: what of theirs it is: the flight of "the price of the flight"; a text in another language may not say so.
         kin: for each word of kinship all that it may mean.
+        rest: what else the question says, where no attribute tells what it asks; empty where nothing is left.
     """
 
     language: str
@@ -105,6 +120,7 @@ class Owners:
     things: tuple[str, ...] = ()
     whats: tuple[str, ...] = ()
     kin: tuple[tuple[Kin, ...], ...] = ()
+    rest: str = ""
 
     @property
     def is_anybody(self) -> bool:
@@ -115,7 +131,7 @@ class Owners:
 @lru_cache(maxsize=64)
 def read_owners(question: str, language: str) -> Owners:
     """Whose, or of what, something is asked for."""
-    text = " ".join(question[:_LONGEST_QUESTION].split())
+    text = _asking(" ".join(question[:_LONGEST_QUESTION].split()))
     attributes = attributes_asked(text, language)
     kin = kin_asked(text, language)
     if language == "zh":
@@ -136,7 +152,14 @@ def read_owners(question: str, language: str) -> Owners:
             if not _is_asked_for(thing, attributes, language) and not _is_kin(thing, kin, language)
         )
 
-    return Owners(language, names, left(things), left(whats), kin)
+    owners = Owners(language, names, left(things), left(whats), kin)
+    return owners if attributes or owners.is_anybody else replace(owners, rest=_rest(text, owners))
+
+
+def _asking(text: str) -> str:
+    """The sentences that ask; all where none does: how the answer is to look names nobody."""
+    found = re.findall(r"[^.?!。？！]+[?？]", re.sub(r"\([^()]*\)|（[^（）]*）", " ", text))
+    return " ".join(found).strip() or text
 
 
 def says_names(owners: Owners, text: str, language: str) -> bool:
@@ -159,11 +182,11 @@ def share_of(thing: str, text: str, language: str) -> float:
     return _share_zh(thing, simplify(text[:_LONGEST])) if language == "zh" else _share(thing, text[:_LONGEST])
 
 
-def enough_for(share: float, *, is_across: bool) -> float:
+def enough_for(share: float, language: str, *, is_across: bool) -> float:
     """From which score on a passage is about a thing of whose name it says no more than its kind."""
     if share > 0:
         return _ENOUGH_OF_KIND
-    return _ENOUGH_ACROSS if is_across else _ENOUGH
+    return _ENOUGH_ACROSS if is_across else _ENOUGH[language]
 
 
 def is_said(share: float) -> bool:
@@ -177,18 +200,23 @@ def is_open(share: float) -> bool:
 
 
 def _names(text: str) -> tuple[tuple[str, ...], ...]:
-    """The names of a question: words with a capital letter that do not begin it, those side by side together."""
+    """The names of a question: words with a capital letter that begin no sentence.
+
+    Those side by side are together, and so are those of which one is enough: "Anna and Ben".
+    """
     groups: list[list[str]] = []
-    last = -2
-    for at, match in enumerate(_WORD.finditer(text)):
-        word = re.sub(r"['’]s?$", "", match[0])
-        is_name = word[:1].isupper() and len(word) > 1 and word.casefold() not in _NOT_NAMES
-        if is_name and (at > 0 or match[0].endswith(("'s", "’s"))):
-            if at == last + 1 and not text[: match.start()].rstrip().endswith((",", "'s", "’s")):
-                groups[-1].append(word.casefold())
-            else:
-                groups.append([word.casefold()])
-            last = at
+    end = -1
+    for match in _WORD.finditer(text):
+        word, is_owner = re.sub(r"['’]s?$", "", match[0]), match[0].endswith(("'s", "’s"))
+        if not word[:1].isupper() or _ACRONYM.fullmatch(word) is not None or word.casefold() in _NOT_NAMES:
+            continue
+        if not is_owner and _BEGINS.search(text[: match.start()]) is not None:
+            continue
+        if end >= 0 and _TOGETHER.fullmatch(text[end : match.start()]) is not None:
+            groups[-1].append(word.casefold())
+        else:
+            groups.append([word.casefold()])
+        end = match.start() + len(word)
     return tuple(map(tuple, groups))
 
 
@@ -208,17 +236,46 @@ def _things(text: str, attributes: Sequence[Attribute]) -> tuple[list[str], list
     whats: list[str] = []
     for at, word in enumerate(words):
         folded = word.casefold()
-        if folded == "of" and at > 0 and words[at - 1].casefold() not in _NO_OWNER_BEFORE:
+        before, behind = words[at - 1] if at > 0 else "", words[at + 1] if at + 1 < len(words) else ""
+        if folded == "of" and before.casefold() not in _NO_OWNER_BEFORE and (attributes or _is_determined(behind)):
             found.append(_phrase(words[at + 1 :]))
             whats.append(_phrase_before(words[:at]))
-        elif folded.endswith(("'s", "’s")) and folded.replace("’", "'") not in _NO_OWNER:
-            found.append(word[:-2])
+        elif (
+            folded.endswith(("'s", "’s"))
+            and folded.replace("’", "'") not in _NO_OWNER
+            and (word[:1].isupper() or _is_determined(before))
+        ):
+            found.append("" if folded[:-2] in _EMPTY else word[:-2])
             whats.append(_phrase(words[at + 1 :]))
     if attributes:
         found += [_phrase(match["what"].split()) for match in _OF_ITEM.finditer(text)]
         place = attribute_place(text, attributes, "en") or 0
         found += [_phrase(match["what"].split()) for match in _PLACED.finditer(text, place)]
     return found, whats if _ASKS_OF_THING.search(text) is not None else []
+
+
+def _is_determined(word: str) -> bool:
+    """Whether a word tells that one thing is meant, and not a kind of thing: "of the flat", "of Anna"."""
+    return _DETERMINED.fullmatch(word) is not None
+
+
+def _rest(text: str, owners: Owners) -> str:
+    """The words of weight of a question besides those that name somebody or something."""
+    if owners.language == "zh":
+        if "是多少" in text:
+            # a number is said without the word for what it is
+            return ""
+        text = _ASKED_ZH.sub(" ", simplify(text))
+        for thing in (*owners.things, *(word for group in owners.names for word in group)):
+            text = re.sub(re.escape(thing), " ", text, flags=re.IGNORECASE)
+        for some in owners.kin:
+            text = some[0].words["zh"].sub(" ", text)
+        return " ".join(re.sub("[我你他她们的了吗呢吧是在有和跟现最近次上下]", " ", text).split())
+    named = {word for group in owners.names for word in group}
+    named |= {word.casefold() for thing in owners.things for word in thing.split()}
+    words = (re.sub(r"['’]s?$", "", match[0]) for match in _WORD.finditer(text))
+    kept = [word for word in words if word.casefold() not in named | ENGLISH | _EMPTY | _ASKING_WORDS]
+    return " ".join(word for word in kept if not _is_kin(word, owners.kin, "en"))
 
 
 def _phrase_before(words: Sequence[str]) -> str:
@@ -237,7 +294,7 @@ def _phrase(words: Sequence[str]) -> str:
         folded = plain.casefold()
         if not kept and (folded in ENGLISH or folded in _EMPTY):
             continue
-        if folded in ENGLISH or folded in _CUT:
+        if folded in ENGLISH or folded in _CUT or folded.isdigit():
             break
         kept.append(plain)
         if word != plain:
@@ -296,7 +353,11 @@ def _share_zh(thing: str, text: str) -> float:
         return float(thing in text)
     pairs = [thing[at : at + 2] for at in range(len(thing) - 1)]
     pairs = [pair for pair in pairs if not set(pair) & CHINESE_CHARACTERS] or pairs
-    said = sum(pair in text for pair in pairs) / len(pairs)
-    if said == 0.0 and thing[-1] in text:
+    there = [pair in text for pair in pairs]
+    said = sum(there) / len(there)
+    if said >= _MOSTLY:
+        return said
+    # the first signs tell which one it is, the last one what it is
+    if not there[0] and thing[-1] in text:
         return _MOSTLY / 2
-    return said
+    return _KIND if any(there) else 0.0

@@ -18,6 +18,7 @@ from app.context.question import read_question
 from app.context.wants import is_of_other_turn
 from app.domain.errors import Expected
 from app.domain.labels import EntryKind
+from app.store.analyser import analyse
 from app.store.reading import passages_beside
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ _LONGEST_QUESTION = 300
 _REACH = 3
 """Messages before and behind one."""
 _LONGEST = 600
+_LEAST_REST = 0.38
+"""Of what a question asks of somebody: from this nearness on a text may mean it that says no word of it."""
 _HAN = re.compile("[\u3400-\u9fff]")
 _log = logging.getLogger(__name__)
 
@@ -95,7 +98,18 @@ def are_about(owners: Owners, told: Sequence[Told], found: Found | None) -> list
         left = [at for at, is_kept in enumerate(kept) if is_kept and not (is_what and told[at].is_across(owners))]
         for at, is_about in zip(left, _about(thing, owners, [told[at] for at in left], found), strict=True):
             kept[at] = is_about
-    return kept
+    if not owners.rest:
+        return kept
+    near = _nearness(owners.rest, told, found)
+    return [
+        is_kept and (one.is_across(owners) or score is None or score >= _LEAST_REST or _says_any(owners.rest, one))
+        for is_kept, one, score in zip(kept, told, near, strict=True)
+    ]
+
+
+def _says_any(rest: str, told: Told) -> bool:
+    """Whether a text says any word of some."""
+    return not analyse(rest).keys().isdisjoint(analyse(told.text))
 
 
 def _told(passage: Passage, beside: Sequence[Passage], quoted: str) -> Told:
@@ -113,7 +127,7 @@ def _about(thing: str, owners: Owners, told: Sequence[Told], found: Found | None
     for at, score in zip(open_, near, strict=True):
         is_across = told[at].is_across(owners)
         # without a model nothing tells what a text in another language is about
-        kept[at] = is_across if score is None else score >= enough_for(shares[at], is_across=is_across)
+        kept[at] = is_across if score is None else score >= enough_for(shares[at], owners.language, is_across=is_across)
     return kept
 
 

@@ -16,14 +16,20 @@ _WANTS_VALUE = re.compile(
     r"|\b(?:price|cost|value|amount|password|code|number)s?\b|多少|[几多](?:大|高|重|长)|密码|号码|价格|费用|变化",
     re.IGNORECASE,
 )
-_WANTS_QUANTITY = re.compile(r"^\s*(?:so |and )?how (?:much|many)\b|多少(?!次了)|有几[个位次天年]", re.IGNORECASE)
+_WANTS_QUANTITY = re.compile(
+    r"^\s*(?:so |and )?how (?:much|many)\b|多少(?!次了)|[有共]几[个位次天年]|几次", re.IGNORECASE
+)
 _QUANTITY = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand"
     r"|half|double|twice|once|dozen|a couple|several|many|few|more|less|all|none|no|nothing|nobody|free|unlimited|every"
-    r"|each|only|enough)\b|[一二两三四五六七八九十百千万半几]|免费|没有|无限|不限|全部|都",
+    r"|each|only|enough)\b|(?<!第)[一二两三四五六七八九十百千万半几]|免费|没有|无限|不限|全部|都",
     re.IGNORECASE,
 )
-
+_WANTS_TIMES = re.compile(r"几次|多少次|几趟|\bhow many times\b", re.IGNORECASE)
+_TIMES = re.compile(
+    r"(?<!第)[\d一二两三四五六七八九十几多每]+[次回趟节]|\b(?:once|twice|times|sessions?|lessons?|visits?|treatments?)\b",
+    re.IGNORECASE,
+)
 _WANTS_CHANGE = re.compile(
     r"^\s*how (?:did|has|have|does) .{2,100}\bchanged?\b|有(?:什么|哪些|啥)?变化|(?:怎么|如何)变", re.IGNORECASE
 )
@@ -45,6 +51,17 @@ _UNIT = r"(?!\s(?:week|month|year|night|name|time i|mon|tues|wednes|thurs|fri|sa
 _LAST = re.compile(rf"\b(?:last|previous|most recent){_UNIT}\b|上一?次|上回|最近一次", re.IGNORECASE)
 _NEXT = re.compile(rf"\b(?:next|upcoming){_UNIT}\b|下一?次|下回", re.IGNORECASE)
 
+_WANTS_PAID = re.compile(
+    r"\bhow much (?:did|was|were|have|has)\b|\bwhat did .{1,60}\bcost\b|[花付交卖]了多少|[花付交卖]了几",
+    re.IGNORECASE,
+)
+_UNREAL = re.compile(
+    r"\b(?:would|might|maybe|perhaps|if|could|considering|thinking (?:of|about)|plan(?:s|ning)? to|wants? to)\b"
+    r"|如果|要是|假如|也许|考虑|打算|想[买换要]|说不定|没买|不买",
+    re.IGNORECASE,
+)
+_REAL = re.compile(r"\b(?:paid|costs?|bought|was|were|sold|spent|charged)\b|[花付交卖买]了|共计|实付", re.IGNORECASE)
+
 
 def wants_day(question: str) -> bool:
     """Whether it asks when."""
@@ -62,9 +79,15 @@ def wants_value(question: str) -> bool:
 
 
 def holds_what_is_wanted(question: str, sentence: str) -> bool:
-    """Whether a sentence says how many, how it changed, or names somebody, where that is asked."""
+    """Whether a sentence says how many, how it changed, or names somebody, where that is asked.
+
+    What was paid is said by nobody who would pay it.
+    """
+    if _WANTS_PAID.search(question) is not None and _UNREAL.search(sentence) is not None:
+        return _REAL.search(sentence) is not None
     wanted = (
         (_WANTS_QUANTITY, _QUANTITY),
+        (_WANTS_TIMES, _TIMES),
         (_WANTS_CHANGE, _CHANGE),
         (_WANTS_SOMEBODY, _SOMEBODY),
     )
