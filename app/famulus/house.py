@@ -74,6 +74,7 @@ class House:
         self._model = model
         limits = BatchLimits(entries=parts.settings.get(WRITE_BATCH))
         self.pipeline = Pipeline(store.database, parts.lanes, model.make_counter(), bus=parts.bus, limits=limits)
+        self.pipeline.wait_for(self._know_model)
         self.indexer = Indexer(store.database, parts.lanes, bus=parts.bus, on_complete=self._vectors_complete)
         self.collection = Collection(parts, store.database, self.pipeline)
         self.governing = Governing(parts, store.database)
@@ -159,6 +160,11 @@ class House:
         else:
             self._coming = embedder
         self.indexer.use(embedder)
+
+    async def _know_model(self) -> None:
+        """Passages are cut by the model's own count where there is one, not by an estimate while it loads (G3.1)."""
+        await self._model.known()
+        self.pipeline.count_with(self._model.make_counter())
 
     async def _search_with(self, embedder: Embedder) -> None:
         vectors = await self._parts.lanes.readers.run(vectors_of, self.store, embedder)

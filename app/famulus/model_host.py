@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.domain.errors import Expected
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _MOST_THREADS = 4
 _IDLE_CHECK_S = 30.0
+_LONGEST_LOADING_S = 10.0
 _log = logging.getLogger(__name__)
 
 
@@ -64,6 +66,12 @@ class ModelHost:
     async def settled(self) -> None:
         """Return when it is known whether there is a model, and that one has loaded."""
         await self._is_settled.wait()
+
+    async def known(self) -> None:
+        """The same, but never long: one that is being built is not waited for."""
+        if self.state is not ModelState.PREPARING:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._is_settled.wait(), _LONGEST_LOADING_S)
 
     async def watch_idleness(self) -> None:
         """Unload the model when nobody has used it for a while; runs until cancelled."""

@@ -26,7 +26,7 @@ from app.sources.contract import CursorRows
 from app.store.source_rows import cursor_rows, mark_failed, mark_synced, set_source_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
     from app.domain.collecting import SourceInfo
     from app.domain.progress import ProgressSink, StopSignal
@@ -95,7 +95,12 @@ class Pipeline:
         self._rules = rules
         self._people = NOBODY
         self._limits = limits or BatchLimits()
+        self._ready: Callable[[], Awaitable[None]] | None = None
         self._turns: dict[str, asyncio.Lock] = {}
+
+    def wait_for(self, ready: Callable[[], Awaitable[None]]) -> None:
+        """Await this before a source is read: a program that has just started may not know yet what to count with."""
+        self._ready = ready
 
     def count_with(self, counter: TokenCounter) -> None:
         """Measure passages with another tokenizer from now on: the model's own, once it is there."""
@@ -161,6 +166,8 @@ class Pipeline:
 
     async def _flow(self, course: _Course, changes: Iterator[Change]) -> None:
         """Read a batch while the one before it is written."""
+        if self._ready is not None:
+            await self._ready()
         gatherer = Gatherer(course.info, self._rules, self._counter, self._limits, self._people)
         reading = self._lanes.blocking.submit(gatherer.gather, changes)
         try:

@@ -34,6 +34,9 @@ class Host:
     def make_counter(self) -> WordCounter:
         return WordCounter()
 
+    async def known(self) -> None:
+        """Nothing loads here."""
+
     def bring(self, version: str) -> LittleModel:
         self.embedder = LittleModel(version=version)
         self.embedder.counter = WordCounter()

@@ -107,6 +107,26 @@ async def test_a_sync_counts_what_it_did(store: Store, pipeline: Pipeline) -> No
     assert state_of(store) == (SyncState.IDLE, None, 2, {"a": "2", "b": "1"})
 
 
+async def test_passages_are_measured_by_what_is_known_when_it_is_ready(store: Store, lanes: Lanes) -> None:
+    class Counted(WordCounter):
+        def count(self, text: str) -> int:
+            counted.append(text)
+            return super().count(text)
+
+    async def ready() -> None:
+        assert not told.seen
+        made.count_with(Counted())
+
+    counted: list[str] = []
+    told = Told(added("a"))
+    made = Pipeline(store.database, lanes, WordCounter())
+    made.wait_for(ready)
+    with store.database.write() as tx:
+        add_source(tx, INFO)
+    await made.sync(told, INFO)
+    assert counted
+
+
 async def test_a_second_sync_of_the_same_changes_nothing(store: Store, pipeline: Pipeline) -> None:
     await pipeline.sync(Told(added("a", "b")), INFO)
     report = await pipeline.sync(Told(added("a", "b")), INFO)
