@@ -22,6 +22,10 @@ SAID = [
     ("帐篷多少钱？", "zh", "5月3日14点见。", False),
     ("Where does Tom live?", "en", "Tom moved into Elmstraße 9.", True),
     ("Where does Tom live?", "en", "Tom comes on 24 December.", False),
+    ("What percent does the rent rise?", "en", "The rent rises by three percent from July.", True),
+    ("房租涨百分之几？", "zh", "房租从七月起涨百分之三。", True),
+    ("Why is the fee so high?", "en", "The fee is so high as two teachers come.", True),
+    ("保费什么时候交？", "zh", "保费六月五日交。", True),
     ("妹妹对什么过敏？", "zh", "她吃花生会过敏。", True),
     ("What is she allergic to?", "en", "She likes peanuts.", False),
 ]
