@@ -100,14 +100,15 @@ async def test_quitting(paths, owners):
 
 
 async def test_quitting_ends_where_somebody_starts_another_at_once(paths, owners, monkeypatch):
-    first = owners.run()
+    owners.run()
     is_alive = ownership.is_alive
     others = []
 
     def is_alive_while_another_starts(process_id):
-        if not others and first.poll() is not None:
+        is_still_alive = is_alive(process_id)
+        if not others and not is_still_alive:
             others.append(owners.run())
-        return is_alive(process_id)
+        return is_still_alive
 
     monkeypatch.setattr(ownership, "is_alive", is_alive_while_another_starts)
     monkeypatch.setattr(ownership, "_QUIT_TIMEOUT_S", 30.0)
