@@ -13,9 +13,11 @@ from unittest import mock
 import numpy as np
 from sqlcipher3 import dbapi2
 
+from app.domain.context_item import SearchRequest, Viewer
 from app.domain.entries import Block, Chunk, Place
 from app.domain.labels import BlockKind
 from app.policy.admission import admit
+from app.policy.disclosure import filter_for
 from app.store import migrations, reading, writes
 from app.store.analyser import analyse, index_text
 from app.store.connection import PAGE_SIZE, DatabaseKey
@@ -139,12 +141,14 @@ def _write(store: Store, entries: list[Any], *, first: int) -> None:
 def _read(store: Store) -> float:
     """Load what a start loads, then look passages and words up, all from the file."""
 
+    owner = filter_for(Viewer(), SearchRequest(""))
+
     def read() -> None:
         store.vectors(_MODEL)
         rng = np.random.default_rng(1)
         for _ in range(200):
             with store.database.reader() as reader:
-                reading.passages(reader, rng.integers(1, _WORK_CHUNKS, 32).tolist())
+                reading.passages(reader, rng.integers(1, _WORK_CHUNKS, 32).tolist(), owner)
         for number in range(300):
             with store.database.reader() as reader:
                 terms = [f'"{term}"' for term in analyse(corpus.question(number))]
