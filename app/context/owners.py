@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.context.attributes import attribute_place, attributes_asked, kin_asked
+from app.context.owner_words import ASKING_WORDS, CUT, EMPTY, NO_OWNER, NO_OWNER_BEFORE, NOT_NAMES
 from app.context.qualified import is_another
 from app.govern.people.lists import name_lists
 from app.store.analyser import analyse, simplify
@@ -28,45 +29,6 @@ _LONGEST_QUESTION, _LONGEST = 300, 4_000
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _HAN = re.compile("[\u3400-\u9fff]")
 _LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]{2,}")
-_NOT_NAMES = frozenset({
-    "i", "i'm", "i've", "mr", "mrs", "ms", "dr", "miss", "prof", "sir", "st", "monday", "tuesday", "wednesday",
-    "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july",
-    "august", "september", "october", "november", "december", "christmas", "easter", "english", "chinese", "german",
-    "french", "japanese", "wifi", "wi-fi", "wlan", "pin", "tv", "pc", "usb", "iban", "url", "id", "who", "what",
-    "when", "where", "which", "how", "why", "did", "does", "the", "grandma", "grandpa", "mum", "mom", "dad", "granny",
-    "uncle", "aunt", "auntie", "ok",
-})  # fmt: skip
-"""Words with a capital letter that name nobody, or for which there are other ones."""
-_ASKING_WORDS = frozenset({
-    "want", "wants", "wanted", "like", "need", "needs", "use",
-    "much", "many", "long", "often", "amount", "last", "next", "now", "currently", "go", "get", "got", "take", "make",
-    "give", "tell", "know", "us", "happened", "happen", "say", "said", "exact", "exactly", "full", "total", "called",
-})  # fmt: skip
-"""Words of a question that its answer does not say."""
-_CUT = frozenset({
-    "go", "goes", "went", "have", "happened", "taken", "want", "wants", "did", "join", "joined",
-    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
-    "cost", "costs", "start", "starts", "end", "ends", "begin", "begins", "take", "place", "live", "lives", "work",
-    "works", "expire", "expires", "due", "called", "named", "weigh", "weighs", "going", "get", "gets", "come",
-    "comes", "happen", "today", "tomorrow", "yesterday", "now", "currently", "again", "per", "last", "next", "year",
-    "month", "week", "day", "since", "without", "within", "between", "across", "via", "onto", "like", "please",
-    "much", "many", "charge", "pay",
-})  # fmt: skip
-"""Words at which what is named ends."""
-_EMPTY = frozenset({
-    "patient", "user", "customer", "author", "speaker", "terms", "times", "photo", "picture", "life",
-    "new", "old", "current", "own", "whole", "first", "second", "other", "another", "one", "ones", "thing", "things",
-    "day", "days", "week", "month", "year", "time", "people", "person", "kind", "sort", "type", "use", "rest", "lot",
-    "name", "number", "date", "part", "end", "beginning", "course", "home", "house", "family",
-})  # fmt: skip
-"""Words that tell nothing from another."""
-_NO_OWNER_BEFORE = frozenset({
-    "one", "any", "all", "some", "each", "none", "both", "two", "three", "few", "half", "many", "much",
-    "think", "kind", "sort", "type", "out", "because", "instead", "lot", "lots", "plenty", "most",
-})  # fmt: skip
-_NO_OWNER = frozenset({
-    "it's", "that's", "what's", "who's", "when's", "where's", "how's", "there's", "let's", "he's", "she's",
-})  # fmt: skip
 _OF_ITEM = re.compile(
     r"\bhow (?:much|expensive|heavy|old) (?:does|did|do|is|are|was|were|will)\s(?:the |my |our |a |an )?"
     r"(?P<what>[^?]{2,60}?)(?:\s(?:cost|be|weigh|sell|now|charge)\b|\s*\?|$)",
@@ -137,7 +99,7 @@ def read_owners(question: str, language: str) -> Owners:
     if language == "zh":
         plain = simplify(text)
         latin = [name.casefold() for name in _LATIN_NAME.findall(text)]
-        names: tuple[tuple[str, ...], ...] = tuple((name,) for name in latin if name not in _NOT_NAMES)
+        names: tuple[tuple[str, ...], ...] = tuple((name,) for name in latin if name not in NOT_NAMES)
         things, whats = _things_zh(plain, attributes), _whats_zh(plain)
     else:
         names = _names(text)
@@ -208,7 +170,7 @@ def _names(text: str) -> tuple[tuple[str, ...], ...]:
     end = -1
     for match in _WORD.finditer(text):
         word, is_owner = re.sub(r"['’]s?$", "", match[0]), match[0].endswith(("'s", "’s"))
-        if not word[:1].isupper() or _ACRONYM.fullmatch(word) is not None or word.casefold() in _NOT_NAMES:
+        if not word[:1].isupper() or _ACRONYM.fullmatch(word) is not None or word.casefold() in NOT_NAMES:
             continue
         if not is_owner and _BEGINS.search(text[: match.start()]) is not None:
             continue
@@ -237,15 +199,15 @@ def _things(text: str, attributes: Sequence[Attribute]) -> tuple[list[str], list
     for at, word in enumerate(words):
         folded = word.casefold()
         before, behind = words[at - 1] if at > 0 else "", words[at + 1] if at + 1 < len(words) else ""
-        if folded == "of" and before.casefold() not in _NO_OWNER_BEFORE and (attributes or _is_determined(behind)):
+        if folded == "of" and before.casefold() not in NO_OWNER_BEFORE and (attributes or _is_determined(behind)):
             found.append(_phrase(words[at + 1 :]))
             whats.append(_phrase_before(words[:at]))
         elif (
             folded.endswith(("'s", "’s"))
-            and folded.replace("’", "'") not in _NO_OWNER
+            and folded.replace("’", "'") not in NO_OWNER
             and (word[:1].isupper() or _is_determined(before))
         ):
-            found.append("" if folded[:-2] in _EMPTY else word[:-2])
+            found.append("" if folded[:-2] in EMPTY else word[:-2])
             whats.append(_phrase(words[at + 1 :]))
     if attributes:
         found += [_phrase(match["what"].split()) for match in _OF_ITEM.finditer(text)]
@@ -274,14 +236,14 @@ def _rest(text: str, owners: Owners) -> str:
     named = {word for group in owners.names for word in group}
     named |= {word.casefold() for thing in owners.things for word in thing.split()}
     words = (re.sub(r"['’]s?$", "", match[0]) for match in _WORD.finditer(text))
-    kept = [word for word in words if word.casefold() not in named | ENGLISH | _EMPTY | _ASKING_WORDS]
+    kept = [word for word in words if word.casefold() not in named | ENGLISH | EMPTY | ASKING_WORDS]
     return " ".join(word for word in kept if not _is_kin(word, owners.kin, "en"))
 
 
 def _phrase_before(words: Sequence[str]) -> str:
     """The name at the end of some words."""
     start = len(words)
-    while start > 0 and words[start - 1].casefold() not in ENGLISH and words[start - 1].casefold() not in _CUT:
+    while start > 0 and words[start - 1].casefold() not in ENGLISH and words[start - 1].casefold() not in CUT:
         start -= 1
     return _phrase(words[start:])
 
@@ -292,9 +254,9 @@ def _phrase(words: Sequence[str]) -> str:
     for word in words:
         plain = re.sub(r"['’]s$|\W+$", "", word)
         folded = plain.casefold()
-        if not kept and (folded in ENGLISH or folded in _EMPTY):
+        if not kept and (folded in ENGLISH or folded in EMPTY):
             continue
-        if folded in ENGLISH or folded in _CUT or folded.isdigit():
+        if folded in ENGLISH or folded in CUT or folded.isdigit():
             break
         kept.append(plain)
         if word != plain:
@@ -336,7 +298,7 @@ def _plain_zh(part: str) -> str:
 
 def _share(thing: str, text: str) -> float:
     words = [word.casefold() for word in _WORD.findall(thing)]
-    words = [word for word in words if word not in _EMPTY and word not in ENGLISH] or words
+    words = [word for word in words if word not in EMPTY and word not in ENGLISH] or words
     said = analyse(text).keys()
     there = [bool(analyse(word).keys() & said) for word in words]
     if not any(there):
