@@ -14,6 +14,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from app.runtime import translation
+
 # The suite starts hundreds of Pythons: what one of them has compiled serves the others, whatever the shell says.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -43,6 +45,14 @@ def pytest_collection_finish() -> None:
     """Thousands of tests stay in memory to the end; the collector need not look through them again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """The language of the process is one for all tests: who changes it leaves it as it was."""
+    yield
+    if translation.language() != translation.ENGLISH:
+        translation.use_language(translation.ENGLISH)
 
 
 @pytest.fixture

@@ -241,6 +241,9 @@ def test_a_folder_that_is_numbered_anew_is_the_same(server: MailServer) -> None:
     server.stop()
     for file in server.mail.glob("dovecot*"):
         file.unlink()
+    # else it is the present second, which may still be the one of before
+    (server.mail / "dovecot-uidvalidity").write_text(f"{before + 1:08x}")
+    (server.mail / f"dovecot-uidvalidity.{before + 1:08x}").touch()
     server.start()
     with client(server) as one:
         one.append("INBOX", mail(30))
