@@ -9,14 +9,6 @@ import pytest
 from app.domain.errors import Unavailable
 from app.domain.text import msg
 from app.famulus.resting import Resting
-from app.runtime.lanes import Lanes
-
-
-@pytest.fixture
-def lanes():
-    made = Lanes()
-    yield made
-    made.close()
 
 
 @pytest.fixture

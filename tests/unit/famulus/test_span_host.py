@@ -9,14 +9,6 @@ import pytest
 from app.domain.errors import Damaged
 from app.domain.text import msg
 from app.famulus.span_host import SpanHost
-from app.runtime.lanes import Lanes
-
-
-@pytest.fixture
-def lanes():
-    made = Lanes()
-    yield made
-    made.close()
 
 
 @pytest.fixture
