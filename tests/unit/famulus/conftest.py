@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from app.runtime.lanes import Lanes
 
 
 @pytest.fixture
-def lanes():
+def lanes() -> Iterator[Lanes]:
     made = Lanes()
     yield made
     made.close()

@@ -9,19 +9,11 @@ import pytest
 from app.domain.errors import Unavailable
 from app.domain.outgoing import Egress
 from app.famulus.ledger import Ledger
-from app.runtime.lanes import Lanes
 from app.store.database import FILE_NAME
 from tests.unit.store.makers import new_database
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def lanes() -> Iterator[Lanes]:
-    made = Lanes()
-    yield made
-    made.close()
+    pass
 
 
 async def test_a_line_is_kept_when_note_returns(basedir, now, lanes):

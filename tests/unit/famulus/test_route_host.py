@@ -13,7 +13,6 @@ from app.inference.intent import opening
 from app.runtime.lanes import Lanes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -30,13 +29,6 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     found: list[Any] = []
     monkeypatch.setattr(opening, "open_reader", lambda embedder, config: PaperReader(found))
     return found
-
-
-@pytest.fixture
-def lanes() -> Iterator[Lanes]:
-    lanes = Lanes()
-    yield lanes
-    lanes.close()
 
 
 def host_of(lanes: Lanes, config: Path, embedder: object | None = None) -> RouteHost:
