@@ -25,7 +25,6 @@ from app.context.when import find_when
 from app.store.distinct import distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
@@ -99,29 +98,40 @@ def read_clues(question: Question, now: datetime) -> Clues:
     )
 
 
-def weigh_clues(texts: Sequence[str], moments: Floats | None, clues: Clues, weights: ClueWeights) -> Floats:
-    """What each passage's clues add to its semantic score.
+def weigh_form(text: str, clues: Clues, weights: ClueWeights) -> float:
+    """What the form of a passage's text adds to its semantic score; also below zero."""
+    text = text[:_READ_CHARACTERS]
+    added = 0.0
+    if clues.speaker is not None:
+        added += weights.speaker * _spoken_by(clues.speaker, text)
+    if not clues.wants_questions:
+        added -= weights.asks * _share_of_questions(text)
+    if clues.asks_when:
+        added += weights.says_when * _names_time(text)
+    return added
+
+
+def most_by_form(clues: Clues, weights: ClueWeights) -> float:
+    """What `weigh_form` adds at most, whatever the text."""
+    added = 0.0 if clues.speaker is None else abs(weights.speaker)
+    added += 0.0 if clues.wants_questions else max(-weights.asks, 0.0)
+    return added + (max(weights.says_when, 0.0) if clues.asks_when else 0.0)
+
+
+def weigh_times(moments: Floats, clues: Clues, weights: ClueWeights) -> Floats:
+    """What the times of passages add to their semantic scores.
 
     Args:
-        texts: n passages.
-        moments: float64[n], when each happens, as a time stamp, NaN where that is unknown; None where `needs_times` is
-            not so.
+        moments: float64[n], when each happens, as a time stamp, NaN where that is unknown.
 
     Returns:
-        float64[n], also below zero.
+        float64[n]
     """
-    texts = [text[:_READ_CHARACTERS] for text in texts]
-    total = np.zeros(len(texts))
-    if clues.speaker is not None:
-        total += weights.speaker * np.array([_spoken_by(clues.speaker, text) for text in texts])
-    if not clues.wants_questions:
-        total -= weights.asks * np.array([_share_of_questions(text) for text in texts])
-    if clues.asks_when:
-        total += weights.says_when * np.array([_names_time(text) for text in texts])
-    if moments is not None and clues.span is not None:
+    total = np.zeros(len(moments))
+    if clues.span is not None:
         start, end = clues.span.start.timestamp(), clues.span.end.timestamp()
         total += weights.in_time * ((moments >= start) & (moments < end))
-    if moments is not None and clues.order:
+    if clues.order:
         total += weights.order * _order(moments, clues.order)
     return total
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.context.clues import weigh_clues
+from app.context.clues import most_by_form, weigh_form, weigh_times
 from app.context.folding import fold_alike, fold_equal, fold_linked
 from app.context.items import Standing, context_item
 from app.context.ranking import Features, score
 from app.domain.labels import Status
-from app.store.reading import event_times_of, passages, texts_of
+from app.store.distinct import distinct
+from app.store.reading import event_times_of, passages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from app.context.closeness import Closeness
     from app.context.clues import Clues
     from app.context.folding import HowAlike, Row
-    from app.context.ranking import Scores, Weights
+    from app.context.ranking import ClueWeights, Scores, Weights
     from app.domain.context_item import ContextItem
     from app.domain.visibility import VisibilityFilter
     from app.store.connection import Reader
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _SECONDS_A_DAY = 86_400.0
 _SPARE = 4
 """Passages read beyond the pool, to take the place of duplicates."""
+_LOOKED_AT_AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,14 @@ class Asked:
 
     Attributes:
         visible: what may be seen, and how it stands for whom.
-        texts: of some passages, by chunk, as far as they were read already.
+        passages: some of them, by chunk, which were read already.
         likeness: how alike some chunks are, given their languages: float32[n, n] in 0..1; None without a model.
     """
 
     close: Closeness
     clues: Clues
     visible: VisibilityFilter
-    texts: Mapping[int, str]
+    passages: Mapping[int, Passage]
     likeness: HowAlike | None = None
 
 
@@ -75,9 +77,12 @@ def rank(
     Relevance and clues alone choose whom the formula ranks, and the pool is hardly wider than what is asked for (G4.5),
     so that freshness decides between passages that answer, and brings up none that does not.
     """
+    if not len(candidates.chunk_ids):
+        return []
     size = max(weights.candidates.pool, limit)
-    chosen, moved = _second_stage(reader, candidates, asked, weights, size + _SPARE)
-    rows = _one_place_each(reader, chosen, asked)[:size]
+    read = _Read(reader, asked)
+    chosen, moved = _second_stage(reader, read, candidates, asked.clues, weights, count=size + _SPARE)
+    rows = _one_place_each(reader, chosen, read, asked)[:size]
     if not rows:
         return []
     places = np.array([row.place for row in rows])
@@ -100,33 +105,81 @@ def rank(
     ]
 
 
+class _Read:
+    """Passages, each read once."""
+
+    def __init__(self, reader: Reader, asked: Asked) -> None:
+        self._reader = reader
+        self._visible = asked.visible
+        self._passages: dict[int, Passage | None] = dict(asked.passages)
+
+    def __contains__(self, chunk_id: int) -> bool:
+        return chunk_id in self._passages
+
+    def passages(self, chunk_ids: Sequence[int]) -> list[Passage | None]:
+        """Some passages, in their order; None for those that are gone."""
+        new = [chunk_id for chunk_id in chunk_ids if chunk_id not in self._passages]
+        if new:
+            self._passages |= dict.fromkeys(new)
+            self._passages |= {one.chunk_id: one for one in passages(self._reader, new, self._visible)}
+        return [self._passages[chunk_id] for chunk_id in chunk_ids]
+
+
 def _second_stage(
-    reader: Reader, candidates: Candidates, asked: Asked, weights: Weights, count: int
+    reader: Reader, read: _Read, candidates: Candidates, clues: Clues, weights: Weights, *, count: int
 ) -> tuple[Candidates, NDArray[np.float64]]:
-    """Move the best candidates by their clues, and keep the best of them: they, and how far each one's score moved."""
-    clues = asked.clues
-    chosen = candidates.first(max(weights.clues.looked_at, count))
-    ids = chosen.chunk_ids.tolist()
-    texts = {**asked.texts, **texts_of(reader, [chunk_id for chunk_id in ids if chunk_id not in asked.texts])}
-    moments = None
-    if clues.needs_times:
-        times = event_times_of(reader, ids)
-        moments = np.array([times[chunk_id].timestamp() if chunk_id in times else np.nan for chunk_id in ids])
-    added = weigh_clues([texts.get(chunk_id, "") for chunk_id in ids], moments, clues, weights.clues)
-    semantic = np.clip(chosen.semantic + added, 0.0, 1.0).astype(np.float32)
-    moved = semantic - chosen.semantic
-    chosen = replace(chosen, semantic=semantic, relevance=chosen.relevance + weights.candidates.semantic * moved)
-    order = np.argsort(-chosen.relevance, kind="stable")[:count]
-    return chosen.at(order), moved[order].astype(np.float64)
+    """Move the best candidates by their clues, and keep the best of them: they, and how far each one's score moved.
+
+    Passages are looked at as long as one of them may still come among the best: how much a text's form adds at most is
+    known, so that half of them need not be read.
+    """
+    first = candidates.first(max(weights.clues.looked_at, count))
+    ids = first.chunk_ids.tolist()
+    by_time = _by_time(reader, ids, clues, weights.clues)
+    at_most = _moved(first, by_time + most_by_form(clues, weights.clues), weights).relevance
+    added, is_open = by_time.copy(), np.ones(len(ids), np.bool_)
+    places = distinct(np.r_[_best(at_most, count), np.flatnonzero([chunk_id in read for chunk_id in ids])])
+    while len(places):
+        looked_at = read.passages([ids[at] for at in places])
+        added[places] += [weigh_form(one.text if one else "", clues, weights.clues) for one in looked_at]
+        is_open[places] = False
+        moved = _moved(first, added, weights)
+        best = _best(np.where(is_open, -np.inf, moved.relevance), count)
+        left = np.flatnonzero(is_open & (at_most >= moved.relevance[best[-1]]))
+        places = left[_best(at_most[left], _LOOKED_AT_AT_ONCE)]
+    return moved.at(best), (moved.semantic - first.semantic)[best].astype(np.float64)
 
 
-def _one_place_each(reader: Reader, chosen: Candidates, asked: Asked) -> list[Row]:
+def _by_time(reader: Reader, ids: Sequence[int], clues: Clues, weights: ClueWeights) -> NDArray[np.float64]:
+    """What the times of passages add to their scores."""
+    if not clues.needs_times:
+        return np.zeros(len(ids))
+    times = event_times_of(reader, ids)
+    moments = np.array([times[chunk_id].timestamp() if chunk_id in times else np.nan for chunk_id in ids])
+    return weigh_times(moments, clues, weights)
+
+
+def _moved(candidates: Candidates, added: NDArray[np.float64], weights: Weights) -> Candidates:
+    """Candidates with something added to their semantic scores."""
+    semantic = np.clip(candidates.semantic + added, 0.0, 1.0).astype(np.float32)
+    relevance = candidates.relevance + weights.candidates.semantic * (semantic - candidates.semantic)
+    return replace(candidates, semantic=semantic, relevance=relevance)
+
+
+def _best(scores: NDArray[np.floating], count: int) -> NDArray[np.intp]:
+    """The places of the greatest, greatest first; of equal ones the first."""
+    return np.argsort(-scores, kind="stable")[:count]
+
+
+def _one_place_each(reader: Reader, chosen: Candidates, read: _Read, asked: Asked) -> list[Row]:
     """The passages, freed of what says the same (G2.1), and of what was given other rights this very moment."""
     visible = asked.visible
-    places = {int(chunk_id): place for place, chunk_id in enumerate(chosen.chunk_ids)}
-    found = passages(reader, [int(chunk_id) for chunk_id in chosen.chunk_ids], visible)
-    found = [one for one in found if visible.allows(one.scope, one.acl, one.sensitivity)]
-    rows = fold_equal((passage, places[passage.chunk_id]) for passage in found)
+    found = [
+        (one, place)
+        for place, one in enumerate(read.passages(chosen.chunk_ids.tolist()))
+        if one is not None and visible.allows(one.scope, one.acl, one.sensitivity)
+    ]
+    rows = fold_equal(found)
     likeness = None if asked.likeness is None else _measured_once(asked.likeness)
     return fold_alike(fold_linked(reader, rows, likeness, is_unrestricted=visible.is_unrestricted), likeness)
 

@@ -40,7 +40,7 @@ from app.domain.errors import BadInput, Expected, Unavailable
 from app.domain.text import msg
 from app.policy.disclosure import filter_for
 from app.runtime import clock
-from app.store.reading import texts_of
+from app.store.reading import passages
 from app.store.vector_rows import EmbeddingModel
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from app.domain.visibility import VisibilityFilter
     from app.runtime.lanes import Lanes
     from app.store.lexical import WordHits
+    from app.store.reading import Passage
     from app.store.store import Store
     from app.store.visibility import View
 
@@ -67,6 +68,8 @@ MODES = (FULL, WORDS, VECTORS)
 MOST_ITEMS = 200
 _ATTEMPTS = 3
 """How often a search is begun for what a commit hid meanwhile, before that is left out of what was found."""
+_READ_AHEAD = 12
+"""How many of the best passages by words are read while the question is compared."""
 _log = logging.getLogger(__name__)
 
 
@@ -92,12 +95,12 @@ class _Heard:
 
     Attributes:
         words: None where words are not searched.
-        texts: the best passages by words, by chunk.
+        passages: the best ones by words, by chunk.
     """
 
     words: WordHits | None
     clues: Clues
-    texts: Mapping[int, str]
+    passages: Mapping[int, Passage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +239,8 @@ class ContextService:
             is_unrestricted=asked.visible.is_unrestricted,
         )
         with self._store.database.reader() as reader:
-            texts = texts_of(reader, words.chunk_ids[: self.weights.clues.looked_at].tolist())
-        return _Heard(words, clues, texts)
+            read = passages(reader, words.chunk_ids[:_READ_AHEAD].tolist(), asked.visible)
+        return _Heard(words, clues, {one.chunk_id: one for one in read})
 
     def _who_is_named(self, question: Question, view: View, visible: VisibilityFilter) -> Question:
         question = question.about(self._speakers.named_in(question.text, view, visible))
@@ -296,7 +299,7 @@ class ContextService:
             scores = score_by_meaning(model.semantics, model.vectors, meaning, ids, visibility)
         candidates = unite(heard.words, meaning, scores, visibility.entries(ids), self.weights.candidates)
         likeness = model.likeness if model is not None else None
-        by = Asked(close, heard.clues, asked.visible, heard.texts, likeness)
+        by = Asked(close, heard.clues, asked.visible, heard.passages, likeness)
         with self._store.database.reader() as reader:
             ranked = rank(reader, candidates, by, self.weights, limit=asked.request.limit, now=asked.now)
         view = visibility.view(asked.visible, asked.now)

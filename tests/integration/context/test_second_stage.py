@@ -13,6 +13,7 @@ from app.context.speakers import Speakers
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.labels import Sensitivity
 from app.policy.disclosure import filter_for
+from app.store.reading import passages
 from app.store.writes import note_rules
 from tests.integration.context.makers import LittleModel
 from tests.integration.context.test_search import chat, note, seen
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from app.domain.visibility import VisibilityFilter
+    from app.store.connection import Reader
+    from app.store.reading import Passage
     from tests.integration.context.makers import World
 
 PRIVATE = source_info("notes", scope="private", acl="owner", sensitivity=Sensitivity.CONFIDENTIAL)
@@ -160,3 +164,42 @@ async def test_rules_are_noted_once_with_the_time_of_their_first_use(empty: Worl
     with empty.store.database.reader() as reader:
         rows = list(reader.rows("SELECT * FROM rule_version WHERE version = ?", empty.context.weights.version))
     assert len(rows) == 1
+
+
+@pytest.mark.parametrize("viewer", [Viewer(), CLIENT])
+async def test_passages_that_cannot_come_among_the_best_are_not_read(
+    empty: World, viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [
+        f"{who}: The garden {what} on day {day}{sign}"
+        for day in range(20)
+        for who, what, sign in (("Anna", "was busy", "."), ("Ben", "was it fine", "?"), ("Cem", "grew last week", "."))
+    ]
+    await empty.add(
+        chat("talk", *lines),
+        chat("zh", *CHINESE),
+        source=source_info("notes", scope="work", acl="team", sensitivity=Sensitivity.INTERNAL),
+    )
+    await empty.learn(LittleModel())
+    read: list[int] = []
+
+    def reading(reader: Reader, chunk_ids: Sequence[int], visible: VisibilityFilter) -> list[Passage]:
+        read.extend(chunk_ids)
+        return passages(reader, chunk_ids, visible)
+
+    monkeypatch.setattr("app.context.ranked.passages", reading)
+    texts = [
+        "How busy was the garden?", "When was Anna in the garden?", "What did Ben ask about the garden?",
+        "the garden last week", "小红哪天在花园里忙？", "What did Cem say first of the garden?",
+    ]  # fmt: skip
+    for text in texts:
+        request = SearchRequest(text, viewer=viewer)
+        read.clear()
+        found = await empty.context.search(request)
+        few = len(read)
+        with monkeypatch.context() as everything:
+            everything.setattr("app.context.ranked.most_by_form", lambda *_: 10.0)
+            read.clear()
+            assert await empty.context.search(request) == found
+        assert found
+        assert few < len(read)
