@@ -8,31 +8,27 @@ forget it (G4.3). It knows nothing of tokens, limits and logs: those are `app.fa
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from app.context.agenda import agenda_of, read_span
-from app.context.assembly import Around, Gathered, within_budget
-from app.context.cache import Life, ResultCache
+from app.context.cache import Life
 from app.context.facts import facts_of
 from app.context.lookup import standing_around
-from app.context.question import LONGEST_QUESTION
-from app.context.search import FULL
 from app.context.stated import tasks_of
 from app.domain.errors import BadInput
-from app.domain.progress import Progress, ignore_progress
+from app.domain.progress import ignore_progress
 from app.domain.text import msg
 from app.govern.understanding.debts import may_owe
-from app.policy.disclosure import filter_for, visible_to
+from app.policy.disclosure import visible_to
 from app.runtime import clock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from app.context.answers import AnswerService
-    from app.context.assembly import Counter
-    from app.context.search import ContextService, Found
+    from app.context.assembly import Gathered
+    from app.context.search_desk import SearchDesk
     from app.context.templates.declaration import Template
     from app.domain.context_item import AgendaItem, Answer, ContextItem, SearchRequest, Viewer
     from app.domain.progress import ProgressSink, StopSignal
@@ -41,9 +37,7 @@ if TYPE_CHECKING:
     from app.store.store import Store
 
 
-MOST_TOKENS = 100_000
 _LONGEST_NAME = 200
-_BY_WORDS = msg("Words alone were searched; search by meaning is not there yet.")
 
 
 class Shelf(Protocol):
@@ -76,102 +70,46 @@ class ContextDesk:
     """See the module docstring. Its methods are called on the loop.
 
     Args:
-        counter: counts tokens.
+        searching: searches, and keeps all results.
         shelf: the task templates; None where there are none.
 
     Attributes:
         own_addresses: the person's, folded; by them `me` is known.
     """
 
-    def __init__(  # noqa: PLR0917 - its parts
-        self,
-        store: Store,
-        lanes: Lanes,
-        context: ContextService,
-        answers: AnswerService,
-        counter: Counter,
-        shelf: Shelf | None = None,
+    def __init__(
+        self, searching: SearchDesk, store: Store, lanes: Lanes, answers: AnswerService, shelf: Shelf | None = None
     ) -> None:
+        self._searching = searching
         self._store = store
         self._lanes = lanes
-        self._context = context
         self._answers = answers
-        self._counter = counter
-        self._cache = ResultCache()
-        store.database.follow(self._cache.follow)
+        self._cache = searching.cache
         self._shelf = shelf
         self.own_addresses: frozenset[str] = frozenset()
-
-    def count_with(self, counter: Counter) -> None:
-        """Count tokens so from now on: by the model's own tokenizer where there is a model."""
-        self._counter = counter
-        self._cache.clear()
 
     async def search(
         self, request: SearchRequest, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> list[ContextItem]:
-        """The best passages for a request, best first; raises as `gather` does."""
-        return list((await self.gather(request, progress=progress, stop=stop)).items)
+        """The best passages for a request, best first; raises as `SearchDesk.gather` does."""
+        return await self._searching.search(request, progress=progress, stop=stop)
 
     async def gather(
         self, request: SearchRequest, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> Gathered:
-        """The same, with what is to be known of the result.
-
-        Raises:
-            BadInput: an empty question, an unknown mode, or a number out of its range.
-            Unavailable: search by meaning alone was asked for, and there is no model.
-            Cancelled: the asker said stop.
-        """
-        _check(request)
-        await self._go_on(stop)
-        progress(Progress("search", msg("Searching"), 0))
-        asked = replace(request, text=request.text.strip()[:LONGEST_QUESTION])
-        key = (asked, self._context.model, self._context.weights.version)
-        gathered = await self._cache.through(
-            request.viewer, ("search", key), lambda: self._gathered(asked, stop), self._life_of_search(asked)
-        )
-        await self._go_on(stop)
-        return gathered
-
-    async def _gathered(self, request: SearchRequest, stop: StopSignal | None) -> Gathered:
-        now = clock.now()
-        found = await self._context.find(request)
-        await self._go_on(stop)
-        notes = (_BY_WORDS,) if request.mode == FULL and found.semantics is None else ()
-        if request.budget_tokens is None:
-            return Gathered(tuple(ranked.item for ranked in found.ranked), notes)
-        gathered = await self._lanes.readers.run(self._assembled, found, request, now)
-        return Gathered(gathered.items, gathered.notes + notes)
-
-    def _life_of_search(self, request: SearchRequest) -> Callable[[Gathered, datetime], Life | None]:
-        """Results of a model are kept while it is the model, and what was answered without one for its failure not."""
-        model = self._context.model
-
-        def life(gathered: Gathered, now: datetime) -> Life | None:
-            if self._context.model != model or (model is not None and _BY_WORDS in gathered.notes):
-                return None
-            return Life.of(now, len(gathered.items), [request.since, *(item.valid_to for item in gathered.items)])
-
-        return life
-
-    def _assembled(self, found: Found, request: SearchRequest, now: datetime) -> Gathered:
-        """On a reader's lane: within the budget, with what stands around."""
-        visible = filter_for(request.viewer, request)
-        view = self._store.visibility.view(visible, now)
-        ranked = [one for one in found.ranked if view.shows(one.passage.chunk_id)]
-        with self._store.database.reader() as reader:
-            around = Around(reader, view, visible)
-            return within_budget(ranked, around, self._counter, request.budget_tokens or 0)
+        """The same, with what is to be known of the result; raises as `SearchDesk.gather` does."""
+        return await self._searching.gather(request, progress=progress, stop=stop)
 
     def span(self, when: str) -> tuple[datetime, datetime]:
-        """The span [start, end) that words name, such as `last week` or 5月; raises `BadInput` for others."""
+        """The span [start, end) that words name, such as `last week` or 5月; raises `BadInput`. On a lane."""
         found = read_span(when, clock.now())
         return found.start, found.end
 
     async def agenda(self, viewer: Viewer, when: str | None = None) -> list[AgendaItem]:
         """Events, tasks and deadlines of a span, in words; raises `BadInput` for one that is not understood."""
-        span, visible = read_span(when, clock.now()), visible_to(viewer)
+        visible = visible_to(viewer)
+        # the first expression brings its grammar in, which would hold the loop
+        span = await self._lanes.readers.run(read_span, when, clock.now())
 
         def read() -> tuple[AgendaItem, ...]:
             with self._store.database.reader() as reader:
@@ -212,7 +150,7 @@ class ContextDesk:
             view = self._store.visibility.view(visible, now)
             with self._store.database.reader() as reader:
                 found = standing_around(
-                    reader, item_id, view, visible, self._counter, now=now, budget_tokens=budget_tokens
+                    reader, item_id, view, visible, self._searching.counter, now=now, budget_tokens=budget_tokens
                 )
                 return tuple(found)
 
@@ -268,11 +206,6 @@ class ContextDesk:
         chosen = await self._lanes.blocking.run(self._shelf.get, template)
         return await self._shelf.prepare(self, viewer, chosen, fields, language=language, progress=progress, stop=stop)
 
-    async def _go_on(self, stop: StopSignal | None) -> None:
-        """Raise `Cancelled` where the asker said stop; not on the loop, since a pause is waited for."""
-        if stop is not None:
-            await self._lanes.readers.run(stop.checkpoint)
-
 
 def _life_of_items(items: Sequence[ContextItem], now: datetime) -> Life:
     return Life.of(now, len(items), [item.valid_to for item in items])
@@ -285,16 +218,3 @@ def _life_of_agenda(items: Sequence[AgendaItem], now: datetime) -> Life:
 
 def _life_of_facts(facts: Sequence[Fact], now: datetime) -> Life:
     return Life.of(now, len(facts), [])
-
-
-def _check(request: SearchRequest) -> None:
-    budget = request.budget_tokens
-    if budget is not None and not 1 <= budget <= MOST_TOKENS:
-        raise BadInput(
-            msg("A budget of {count} tokens cannot be kept.", count=budget),
-            next_step=msg("Ask for 1 to {most}.", most=MOST_TOKENS),
-        )
-    if any(moment is not None and moment.tzinfo is None for moment in (request.since, request.until)):
-        raise BadInput(
-            msg("A time without its zone is not a moment."), next_step=msg("Say it with an offset, such as +08:00.")
-        )

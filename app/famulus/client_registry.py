@@ -21,7 +21,6 @@ from app.domain.events import ClientsChanged
 from app.domain.serving import Greeting
 from app.domain.text import msg
 from app.famulus.client_tokens import matching
-from app.famulus.known_time import KnownTime
 from app.famulus.sealing import Seal
 from app.policy.clients import checked_grant, name_for, shown_program
 from app.runtime import clock
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.domain.clients import Grant
+    from app.famulus.known_time import KnownTime
     from app.famulus.parts import Parts
     from app.store.client_rows import StoredClient
     from app.store.connection import Writer
@@ -62,14 +62,14 @@ class ClientRegistry:
         time: by which access ends.
     """
 
-    def __init__(self, parts: Parts, database: Database) -> None:
+    def __init__(self, parts: Parts, database: Database, time: KnownTime) -> None:
         self._parts = parts
         self._database = database
         self._clients: dict[str, StoredClient] = {}
         self._seals: dict[str, Seal] = {}
         self._ends: set[tuple[str, datetime]] = set()
         self.turn = asyncio.Lock()
-        self.time = KnownTime(parts, database)
+        self.time = time
 
     async def start(self) -> None:
         """Know the clients; those whose processes ended with the last Famulus are forgotten.

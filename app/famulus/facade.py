@@ -74,13 +74,7 @@ class Famulus(SourcesFacade, GoverningFacade, ServingFacade, MetricsFacade):
         """Whether work goes on that nobody waits for: what waits to be understood, or for its vectors."""
         if not self._vault.is_open:
             return False
-        house = self._vault.house
-        queue = house.governing.queue
-        if queue.problem is None and not queue.is_paused and await queue.waiting() > 0:
-            return True
-        if house.indexer.is_paused:
-            return False
-        return house.indexer.problem is None and await house.indexer.waiting() > 0
+        return await self._vault.house.is_busy()
 
     async def status(self) -> StatusReport:
         """See `FamulusApi`."""
@@ -123,45 +117,44 @@ class Famulus(SourcesFacade, GoverningFacade, ServingFacade, MetricsFacade):
     async def ask(self, text: str) -> Answer:
         """See `FamulusApi`."""
         self._model.touch()
-        house = self._vault.house
-        answer = await house.desk.ask(Viewer(), text)
-        return replace(
-            answer, request_id=house.reception.serving.note(Ask("ask", text), of(answer.items, answer.agenda))
-        )
+        house, offices = self._vault.house, await self._vault.offices()
+        answer = await offices.desk.ask(Viewer(), text)
+        return replace(answer, request_id=house.book.note(Ask("ask", text), of(answer.items, answer.agenda)))
 
     async def search(
         self, request: SearchRequest, *, as_client: str | None = None, is_asked: bool = True
     ) -> Sequence[ContextItem]:
         """See `FamulusApi`."""
         self._model.touch()
-        house = self._vault.house
         if as_client is not None:
-            return await house.reception.serving.search_as(as_client, request)
-        found = await house.desk.search(request)
+            return await (await self._vault.offices()).reception.serving.search_as(as_client, request)
+        house = self._vault.house
+        found = await house.searching.search(request)
         if is_asked:
-            house.reception.serving.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
+            house.book.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
         return found
 
     async def span(self, when: str) -> tuple[datetime, datetime]:
         """See `FamulusApi`."""
-        return self._vault.house.desk.span(when)
+        desk = (await self._vault.offices()).desk
+        return await self._parts.lanes.readers.run(desk.span, when)
 
     async def agenda(self, when: str | None = None, *, is_asked: bool = True) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
-        house = self._vault.house
-        found = await house.desk.agenda(Viewer(), when)
+        house, offices = self._vault.house, await self._vault.offices()
+        found = await offices.desk.agenda(Viewer(), when)
         if is_asked:
-            house.reception.serving.note(Ask("agenda", when), of(agenda=found))
+            house.book.note(Ask("agenda", when), of(agenda=found))
         return found
 
     async def tasks(
         self, *, owner: str | None = None, include_done: bool = False, is_asked: bool = True
     ) -> Sequence[AgendaItem]:
         """See `FamulusApi`."""
-        house = self._vault.house
-        found = await house.desk.tasks(Viewer(), owner=owner, include_done=include_done)
+        house, offices = self._vault.house, await self._vault.offices()
+        found = await offices.desk.tasks(Viewer(), owner=owner, include_done=include_done)
         if is_asked:
-            house.reception.serving.note(Ask("tasks", owner), of(agenda=found))
+            house.book.note(Ask("tasks", owner), of(agenda=found))
         return found
 
     async def models(self) -> Sequence[ModelInfo]:
@@ -244,5 +237,6 @@ class Famulus(SourcesFacade, GoverningFacade, ServingFacade, MetricsFacade):
         found = [problem.what for problem in self._parts.settings.problems]
         if self._vault.is_open:
             house = self._vault.house
-            found += [problem.what for problem in (house.indexer.problem, house.context.problem) if problem is not None]
+            problems = house.indexer.problem, house.context.problem, house.problem
+            found += [problem.what for problem in problems if problem is not None]
         return tuple(found)

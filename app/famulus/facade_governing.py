@@ -27,61 +27,58 @@ class GoverningFacade:
 
     async def rules(self) -> Sequence[RuleFile]:
         """See `FamulusApi`."""
-        return await self._vault.house.rules.list()
+        return await (await self._vault.offices()).rules.list()
 
     async def preview_rules(
         self, name: str = "labels", *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> RulePreview:
         """See `FamulusApi`."""
-        return await self._vault.house.rules.preview(name, progress=progress, stop=stop)
+        return await (await self._vault.offices()).rules.preview(name, progress=progress, stop=stop)
 
     async def apply_rules(self, name: str = "labels", *, progress: ProgressSink = ignore_progress) -> int:
         """See `FamulusApi`."""
-        house = self._vault.house
-        return await house.rules.apply(name, await house.collection.list(), progress=progress)
+        offices = await self._vault.offices()
+        return await offices.rules.apply(name, await offices.collection.list(), progress=progress)
 
     async def people(self, limit: int = 50) -> Sequence[Person]:
         """See `FamulusApi`."""
-        return await self._people.list(limit)
+        return await (await self._people()).list(limit)
 
     async def person(self, name: str) -> PersonCard:
         """See `FamulusApi`."""
-        return await self._people.show(name)
+        return await (await self._people()).show(name)
 
     async def people_suggestions(self) -> Sequence[PersonSuggestion]:
         """See `FamulusApi`."""
-        return await self._people.suggestions()
+        return await (await self._people()).suggestions()
 
     async def merge_people(self, one: str, other: str) -> PersonCard:
         """See `FamulusApi`."""
-        return await self._people.merge(one, other)
+        return await (await self._people()).merge(one, other)
 
     async def split_person(self, name: str, part: str) -> PersonCard:
         """See `FamulusApi`."""
-        return await self._people.split(name, part)
+        return await (await self._people()).split(name, part)
 
     async def undo_merge(self, merge_id: int) -> None:
         """See `FamulusApi`."""
-        await self._people.undo(merge_id)
+        await (await self._people()).undo(merge_id)
 
     async def mark_task(self, item_id: str, *, is_done: bool) -> AgendaItem:
         """See `FamulusApi`."""
-        return await self._vault.house.governing.mark_task(item_id, is_done=is_done)
+        return await (await self._vault.offices()).governing.mark_task(item_id, is_done=is_done)
 
     async def changes(self, *, limit: int = 100, include_undone: bool = False) -> Sequence[ChangeInfo]:
         """See `FamulusApi`."""
-        return await self._vault.house.change_desk.list(limit=limit, include_undone=include_undone)
+        return await (await self._vault.offices()).change_desk.list(limit=limit, include_undone=include_undone)
 
     async def change(self, change_id: int) -> ChangeInfo:
         """See `FamulusApi`."""
-        return await self._vault.house.change_desk.show(change_id)
+        return await (await self._vault.offices()).change_desk.show(change_id)
 
     async def undo_change(self, change_id: int) -> ChangeInfo:
         """See `FamulusApi`."""
-        return await self._vault.house.change_desk.undo(change_id)
+        return await (await self._vault.offices()).change_desk.undo(change_id)
 
-    @property
-    def _people(self) -> PeopleDesk:
-        from app.famulus.people_desk import PeopleDesk  # noqa: PLC0415 - loaded with the house by now
-
-        return PeopleDesk(self._vault.house.store.database, self._parts.lanes)
+    async def _people(self) -> PeopleDesk:
+        return (await self._vault.offices()).people

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from app.domain.metrics import AskedQuestion, MarkedItem, MetricsReport, Review, ReviewKind, TuningProposal
     from app.domain.progress import ProgressSink, StopSignal
     from app.domain.serving import Outcome
-    from app.famulus.metrics_desk import MetricsDesk
-    from app.famulus.tuning_desk import TuningDesk
+    from app.famulus.reception import Reception
     from app.famulus.vault import Vault
 
 
@@ -25,54 +24,49 @@ class MetricsFacade:
 
     async def report_outcome(self, outcome: Outcome) -> None:
         """See `MetricsApi`."""
-        await self._metrics.report_outcome(outcome)
+        await (await self._reception()).metrics.report_outcome(outcome)
 
     async def metrics(self, *, first_day: date | None = None, last_day: date | None = None) -> MetricsReport:
         """See `MetricsApi`."""
-        return await self._metrics.report(first_day, last_day)
+        return await (await self._reception()).metrics.report(first_day, last_day)
 
     async def reviews(self) -> Sequence[Review]:
         """See `MetricsApi`."""
-        return await self._vault.house.reception.reviews.list()
+        return await (await self._reception()).reviews.list()
 
     async def review(self, review_id: int) -> Review:
         """See `MetricsApi`."""
-        return await self._vault.house.reception.reviews.show(review_id)
+        return await (await self._reception()).reviews.show(review_id)
 
     async def write_review(self, kind: ReviewKind, *, day: date | None = None) -> Review:
         """See `MetricsApi`."""
-        return await self._vault.house.reception.reviews.write(kind, day)
+        return await (await self._reception()).reviews.write(kind, day)
 
     async def asked_questions(self, *, limit: int = 50) -> Sequence[AskedQuestion]:
         """See `MetricsApi`."""
-        return await self._vault.house.reception.marks.asked_questions(limit)
+        return await (await self._reception()).marks.asked_questions(limit)
 
     async def items_to_mark(self, query: str, *, more: str | None = None) -> Sequence[MarkedItem]:
         """See `MetricsApi`."""
-        return await self._vault.house.reception.marks.items_to_mark(query, more)
+        return await (await self._reception()).marks.items_to_mark(query, more)
 
     async def mark(self, query: str, entry_id: int, *, is_wanted: bool | None) -> None:
         """See `MetricsApi`."""
-        await self._vault.house.reception.marks.mark(query, entry_id, is_wanted=is_wanted)
+        await (await self._reception()).marks.mark(query, entry_id, is_wanted=is_wanted)
 
     async def propose_tuning(
         self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> TuningProposal:
         """See `MetricsApi`."""
-        return await self._tuning.propose(progress=progress, stop=stop)
+        return await (await self._reception()).tuning.propose(progress=progress, stop=stop)
 
     async def apply_tuning(self, proposal_id: str) -> str:
         """See `MetricsApi`."""
-        return await self._tuning.apply(proposal_id)
+        return await (await self._reception()).tuning.apply(proposal_id)
 
     async def reset_tuning(self) -> str:
         """See `MetricsApi`."""
-        return await self._tuning.reset()
+        return await (await self._reception()).tuning.reset()
 
-    @property
-    def _metrics(self) -> MetricsDesk:
-        return self._vault.house.reception.metrics
-
-    @property
-    def _tuning(self) -> TuningDesk:
-        return self._vault.house.reception.tuning
+    async def _reception(self) -> Reception:
+        return (await self._vault.offices()).reception

@@ -28,10 +28,9 @@ if TYPE_CHECKING:
         Suggestion,
         TemplateInfo,
     )
-    from app.famulus.client_desk import ClientDesk
     from app.famulus.model_host import ModelHost
     from app.famulus.parts import Parts
-    from app.famulus.serving_desk import ServingDesk
+    from app.famulus.reception import Reception
     from app.famulus.vault import Vault
 
 _AUDITED = timedelta(days=7)
@@ -50,15 +49,15 @@ class ServingFacade:
 
     async def ask_access(self, program: str, *, instead_of: str = "") -> str:
         """See `ClientApi`."""
-        return await self._vault.house.reception.consent.ask_access(program, instead_of=instead_of)
+        return await (await self._reception()).consent.ask_access(program, instead_of=instead_of)
 
     async def end_access(self, token: str) -> None:
         """See `ClientApi`."""
-        await self._vault.house.reception.consent.end_access(token)
+        await (await self._reception()).consent.end_access(token)
 
     async def client_hello(self, token: str, *, program: str = "") -> Greeting:
         """See `ClientApi`."""
-        return self._serving.hello(token, program)
+        return (await self._reception()).serving.hello(token, program)
 
     async def client_search(
         self,
@@ -70,35 +69,35 @@ class ServingFacade:
     ) -> Served:
         """See `ClientApi`."""
         self._model.touch()
-        return await self._serving.search(token, query, progress=progress, stop=stop)
+        return await (await self._reception()).serving.search(token, query, progress=progress, stop=stop)
 
     async def client_item(self, token: str, item_id: str, *, budget_tokens: int | None = None) -> Served:
         """See `ClientApi`."""
-        return await self._serving.item(token, item_id, budget_tokens=budget_tokens)
+        return await (await self._reception()).serving.item(token, item_id, budget_tokens=budget_tokens)
 
     async def client_agenda(self, token: str, when: str | None = None) -> Served:
         """See `ClientApi`."""
-        return await self._serving.agenda(token, when)
+        return await (await self._reception()).serving.agenda(token, when)
 
     async def client_tasks(self, token: str, *, owner: str | None = None, include_done: bool = False) -> Served:
         """See `ClientApi`."""
-        return await self._serving.tasks(token, owner=owner, include_done=include_done)
+        return await (await self._reception()).serving.tasks(token, owner=owner, include_done=include_done)
 
     async def client_facts(self, token: str, subject: str, *, predicate: str | None = None) -> Served:
         """See `ClientApi`."""
-        return await self._serving.facts(token, subject, predicate=predicate)
+        return await (await self._reception()).serving.facts(token, subject, predicate=predicate)
 
     async def client_remember(self, token: str, suggestion: Suggestion) -> int:
         """See `ClientApi`."""
-        return await self._vault.house.reception.inbox.suggest(token, suggestion)
+        return await (await self._reception()).inbox.suggest(token, suggestion)
 
     async def client_outcome(self, token: str, outcome: Outcome) -> None:
         """See `ClientApi`."""
-        await self._vault.house.reception.outcomes.report(token, outcome)
+        await (await self._reception()).outcomes.report(token, outcome)
 
     async def client_templates(self, token: str) -> Sequence[TemplateInfo]:
         """See `ClientApi`."""
-        return await self._serving.templates(token)
+        return await (await self._reception()).serving.templates(token)
 
     async def client_prepare(
         self,
@@ -111,57 +110,55 @@ class ServingFacade:
     ) -> Briefing:
         """See `ClientApi`."""
         self._model.touch()
-        return await self._serving.prepare(token, template, fields, progress=progress, stop=stop)
+        return await (await self._reception()).serving.prepare(token, template, fields, progress=progress, stop=stop)
 
     # ----- ServingApi
 
     async def clients(self) -> Sequence[ClientInfo]:
         """See `ServingApi`."""
-        return await self._clients.list()
+        return await (await self._reception()).clients.list()
 
     async def add_client(self, name: str, grant: Grant) -> NewClient:
         """See `ServingApi`."""
-        return await self._clients.add(name, grant)
+        return await (await self._reception()).clients.add(name, grant)
 
     async def answer_client(self, name: str, grant: Grant | None) -> ClientInfo:
         """See `ServingApi`."""
-        return await self._vault.house.reception.consent.answer(name, grant)
+        return await (await self._reception()).consent.answer(name, grant)
 
     async def change_client(self, name: str, grant: Grant) -> ClientInfo:
         """See `ServingApi`."""
-        return await self._clients.change(name, grant)
+        return await (await self._reception()).clients.change(name, grant)
 
     async def revoke_client(self, name: str) -> ClientInfo:
         """See `ServingApi`."""
-        return await self._clients.revoke(name)
+        return await (await self._reception()).clients.revoke(name)
 
     async def remove_client(self, name: str) -> None:
         """See `ServingApi`."""
-        await self._clients.remove(name)
+        await (await self._reception()).clients.remove(name)
 
     async def new_client_token(self, name: str) -> NewClient:
         """See `ServingApi`."""
-        return await self._clients.new_token(name)
+        return await (await self._reception()).clients.new_token(name)
 
     async def time_ahead(self) -> datetime | None:
         """See `ServingApi`."""
-        return self._vault.house.reception.registry.time.ahead()
+        return (await self._reception()).registry.time.ahead()
 
     async def trust_clock(self) -> None:
         """See `ServingApi`."""
-        await self._serving.trust_clock()
+        await (await self._reception()).serving.trust_clock()
 
     async def client_programs(self) -> Sequence[ClientProgram]:
         """See `ServingApi`."""
-        return await self._vault.house.reception.connecting.programs()
+        return await (await self._reception()).connecting.programs()
 
     async def connect_client(
         self, name: str, program_id: str, *, grant: Grant | None = None, is_writing: bool = True
     ) -> Connection:
         """See `ServingApi`."""
-        return await self._vault.house.reception.connecting.connect(
-            name, program_id, grant=grant, is_writing=is_writing
-        )
+        return await (await self._reception()).connecting.connect(name, program_id, grant=grant, is_writing=is_writing)
 
     async def audit(
         self,
@@ -175,27 +172,28 @@ class ServingFacade:
         """See `ServingApi`."""
         start = clock.now() - _AUDITED if since is None else since
         scope = AuditScope(start, client, is_own_included)
-        return await self._serving.audit(
+        return await (await self._reception()).serving.audit(
             scope, limit=max(1, min(limit, _MOST_LINES)), skip=max(0, min(skip, _MOST_SKIPPED))
         )
 
     async def inbox(self, *, include_decided: bool = False) -> Sequence[Candidate]:
         """See `ServingApi`."""
-        return await self._vault.house.reception.inbox.list(include_decided=include_decided)
+        return await (await self._reception()).inbox.list(include_decided=include_decided)
 
     async def decide_candidate(self, candidate_id: int, *, is_accepted: bool, text: str | None = None) -> Candidate:
         """See `ServingApi`."""
-        return await self._vault.house.reception.inbox.decide(candidate_id, is_accepted=is_accepted, text=text)
+        return await (await self._reception()).inbox.decide(candidate_id, is_accepted=is_accepted, text=text)
 
     async def facts(self, subject: str, *, predicate: str | None = None) -> Sequence[Fact]:
         """See `ServingApi`."""
-        found = await self._vault.house.desk.facts(Viewer(), subject, predicate)
-        self._serving.note(Ask("facts", f"{subject} {predicate or ''}".strip()), of(facts=found))
+        house, offices = self._vault.house, await self._vault.offices()
+        found = await offices.desk.facts(Viewer(), subject, predicate)
+        house.book.note(Ask("facts", f"{subject} {predicate or ''}".strip()), of(facts=found))
         return found
 
     async def templates(self) -> Sequence[TemplateInfo]:
         """See `ServingApi`."""
-        desk = self._vault.house.desk
+        desk = (await self._vault.offices()).desk
         return await self._parts.lanes.blocking.run(desk.templates)
 
     async def prepare(
@@ -209,12 +207,9 @@ class ServingFacade:
     ) -> Briefing:
         """See `ServingApi`."""
         self._model.touch()
-        return await self._serving.prepare_own(template, fields, as_client=as_client, progress=progress, stop=stop)
+        return await (await self._reception()).serving.prepare_own(
+            template, fields, as_client=as_client, progress=progress, stop=stop
+        )
 
-    @property
-    def _clients(self) -> ClientDesk:
-        return self._vault.house.reception.clients
-
-    @property
-    def _serving(self) -> ServingDesk:
-        return self._vault.house.reception.serving
+    async def _reception(self) -> Reception:
+        return (await self._vault.offices()).reception

@@ -23,27 +23,27 @@ class SourcesFacade:
 
     async def sources(self) -> Sequence[SourceInfo]:
         """See `FamulusApi`."""
-        return await self._vault.house.collection.list()
+        return await (await self._vault.offices()).collection.list()
 
     async def source_kinds(self) -> Sequence[KindInfo]:
         """See `FamulusApi`."""
-        return self._vault.house.collection.kinds()
+        return (await self._vault.offices()).collection.kinds()
 
     async def add_source(self, draft: SourceDraft) -> SourceInfo:
         """See `FamulusApi`."""
-        return await self._vault.house.collection.add(draft)
+        return await (await self._vault.offices()).collection.add(draft)
 
     async def change_source(self, source_id: str, change: SourceChange) -> SourceInfo:
         """See `FamulusApi`."""
-        house = self._vault.house
-        info = await house.collection.change(source_id, change)
+        offices = await self._vault.offices()
+        info = await offices.collection.change(source_id, change)
         if change.scope is not None:
-            house.label_anew()
+            offices.label_anew()
         return info
 
     async def remove_source(self, source_id: str) -> int:
         """See `FamulusApi`."""
-        return await self._vault.house.collection.remove(source_id)
+        return await (await self._vault.offices()).collection.remove(source_id)
 
     async def sync(
         self,
@@ -54,32 +54,32 @@ class SourcesFacade:
         stop: StopSignal | None = None,
     ) -> Sequence[SyncReport]:
         """See `FamulusApi`."""
-        house = self._vault.house
-        reports = await house.collection.sync(
+        offices = await self._vault.offices()
+        reports = await offices.collection.sync(
             source_id, confirm_deletions=confirm_deletions, progress=progress, stop=stop
         )
         if any(report.added or report.changed or report.deleted for report in reports):
-            await house.governing.settle()
+            await offices.governing.settle()
         return reports
 
     async def import_paths(
         self, paths: Sequence[str], *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> Sequence[ImportReport]:
         """See `FamulusApi`."""
-        return await self._vault.house.collection.take_in(paths, progress=progress, stop=stop)
+        return await (await self._vault.offices()).collection.take_in(paths, progress=progress, stop=stop)
 
     async def clip(self, text: str, *, title: str = "", url: str = "") -> ImportReport:
         """See `FamulusApi`."""
-        return await self._vault.house.clips.take(text, title=title, url=url)
+        return await (await self._vault.offices()).clips.take(text, title=title, url=url)
 
     async def wait_until_indexed(
         self, *, progress: ProgressSink = ignore_progress, stop: StopSignal | None = None
     ) -> None:
         """See `FamulusApi`."""
-        house = self._vault.house
+        house, offices = self._vault.house, await self._vault.offices()
         await self._model.settled()
         await house.follow_model()
-        await house.governing.queue.wait_until_done(progress=progress, stop=stop)
+        await offices.governing.queue.wait_until_done(progress=progress, stop=stop)
         await house.indexer.wait_until_done(progress=progress, stop=stop)
 
     async def pause_indexing(self, *, is_paused: bool) -> None:

@@ -1,6 +1,6 @@
 """All that clients, and the person about clients, answers and figures, are answered by while the database is open.
 
-Made, started and closed by `house`. The context itself comes from `context.desk`; nothing here chooses what is found.
+Made, started and closed by `offices`. The context itself comes from `context.desk`; nothing here chooses what is found.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from app.context.desk import ContextDesk
-    from app.context.search import ContextService
     from app.famulus.clips import Clips
+    from app.famulus.house import House
     from app.famulus.parts import Parts
-    from app.store.database import Database
 
 
 class Reception:
@@ -41,20 +40,20 @@ class Reception:
     def __init__(
         self,
         parts: Parts,
-        database: Database,
+        house: House,
         *,
         desk: ContextDesk,
-        context: ContextService,
         clips: Clips,
         waiting: Callable[[], Awaitable[int]],
     ) -> None:
+        database, context, book = house.store.database, house.context, house.book
         self._parts = parts
-        self.registry = ClientRegistry(parts, database)
+        self.registry = ClientRegistry(parts, database, book.time)
         self.clients = ClientDesk(parts, self.registry)
         self.consent = Consent(self.registry)
         self.connecting = Connecting(parts, self.registry, self.clients)
-        line = ServingLine(parts, database, self.registry, context)
-        self._book = line.book
+        line = ServingLine(parts, database, self.registry, book)
+        self._book = book
         self.serving = ServingDesk(parts, database, desk, self.registry, line)
         self.inbox = InboxDesk(parts, database, line, clips)
         self.outcomes = OutcomeDesk(parts, database, line)

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from app.domain.context_item import OWNER
 from app.domain.errors import Expected, Unavailable
 from app.domain.text import msg
+from app.famulus.handouts import NOTHING, Ask, Handout, logged
+from app.famulus.known_time import KnownTime
+from app.policy.client_requests import as_logged
 from app.runtime import clock
 from app.settings.declarations import AUDIT_KEEP_DAYS, AUDIT_KEEP_QUERIES
 from app.store.client_rows import delete_decided_before
@@ -21,7 +26,7 @@ from app.store.request_log import LoggedRequest, delete_requests_before, forget_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.famulus.known_time import KnownTime
+    from app.context.search import ContextService
     from app.famulus.parts import Parts
     from app.store.database import Database
 
@@ -33,12 +38,20 @@ Page = tuple[LoggedRequest, "asyncio.Future[None] | None"]
 
 
 class RequestBook:
-    """See the module docstring. Its methods are called on the loop."""
+    """See the module docstring. Its methods are called on the loop.
 
-    def __init__(self, parts: Parts, database: Database, time: KnownTime) -> None:
+    Args:
+        ranking: whose weights in force are noted with every request.
+
+    Attributes:
+        time: the known time, which is written with every request.
+    """
+
+    def __init__(self, parts: Parts, database: Database, ranking: ContextService) -> None:
         self._parts = parts
         self._database = database
-        self._time = time
+        self._ranking = ranking
+        self.time = KnownTime(parts, database)
         self._waiting: list[Page] = []
         self._writing: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -57,6 +70,27 @@ class RequestBook:
         self._waiting.append((request, kept))
         self._begin()
         await kept
+
+    def note(self, ask: Ask, handout: Handout = NOTHING, *, name: str = OWNER) -> str:
+        """Take a request down after its answer, the person's where nobody is named; returns its id at once."""
+        request = self.request(name, ask, handout)
+        self.later(request)
+        return request.request_id
+
+    def request(self, name: str, ask: Ask, handout: Handout, *, refusal: str | None = None) -> LoggedRequest:
+        """What stands in the book of a request that is answered now."""
+        return LoggedRequest(
+            request_id=secrets.token_hex(10),
+            at=clock.now(),
+            client=name,
+            action=ask.action,
+            query=as_logged(ask.query),
+            template=as_logged(ask.template),
+            refusal=refusal,
+            items=logged(handout),
+            ranking=self._ranking.weights.version,
+            include_stale=ask.include_stale,
+        )
 
     def later(self, request: LoggedRequest) -> None:
         """Take a request down in its time; nobody waits for it."""
@@ -116,7 +150,7 @@ class RequestBook:
         with self._database.write() as tx:
             for request in requests:
                 put_request(tx, request, keeps_words=keeps_words)
-            self._time.write(tx)
+            self.time.write(tx)
 
     def _forget(self) -> None:
         settings = self._parts.settings

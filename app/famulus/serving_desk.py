@@ -205,7 +205,7 @@ class ServingDesk:
 
     def note(self, ask: Ask, handout: Handout = NOTHING) -> str:
         """Take down a request of the person, after its answer; returns its id at once."""
-        return self._line.note(OWNER, ask, handout)
+        return self.book.note(ask, handout)
 
     async def audit(self, scope: AuditScope, *, limit: int, skip: int = 0) -> AuditReport:
         """What was read since a moment, by one client or by all; with what was asked just now.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,23 +17,19 @@ from typing import TYPE_CHECKING
 from app.domain.errors import Denied, Expected, Refused
 from app.domain.text import counted, msg
 from app.famulus.client_registry import denied
-from app.famulus.handouts import NOTHING, Ask, Handout, cut, logged
-from app.famulus.request_book import RequestBook
+from app.famulus.handouts import NOTHING, Ask, Handout, cut
 from app.famulus.turns import Paces, Turns
 from app.famulus.volumes import Volumes
-from app.policy.client_requests import as_logged
 from app.policy.clients import UNKNOWN
-from app.runtime import clock
-from app.store.request_log import LoggedRequest
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
-    from app.context.search import ContextService
     from app.domain.serving import Greeting
     from app.domain.text import Text
     from app.famulus.client_registry import Caller, ClientRegistry
     from app.famulus.parts import Parts
+    from app.famulus.request_book import RequestBook
     from app.store.database import Database
 
 _ATTEMPTS = 3
@@ -62,14 +57,13 @@ class ServingLine:
         book: where requests are taken down.
     """
 
-    def __init__(self, parts: Parts, database: Database, registry: ClientRegistry, ranking: ContextService) -> None:
+    def __init__(self, parts: Parts, database: Database, registry: ClientRegistry, book: RequestBook) -> None:
         self._registry = registry
-        self._ranking = ranking
+        self.book = book
         self._turns = Turns()
         self._requests, self._greetings, self._refusals = Paces(), Paces(), Paces()
         self._counting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._volumes = Volumes(parts, database, registry.time)
-        self.book = RequestBook(parts, database, registry.time)
 
     def greet(self, token: str, program: str) -> Greeting:
         """Who a token belongs to; raises `Denied`, and `Refused` for one that hammers on the door.
@@ -118,13 +112,7 @@ class ServingLine:
 
     async def keep(self, caller: Caller, ask: Ask) -> None:
         """Take down what a client did that hands nothing out."""
-        await self.book.keep(self._request(caller.info.name, ask, NOTHING))
-
-    def note(self, name: str, ask: Ask, handout: Handout) -> str:
-        """Take a request down after its answer; returns its id at once."""
-        request = self._request(name, ask, handout)
-        self.book.later(request)
-        return request.request_id
+        await self.book.keep(self.book.request(caller.info.name, ask, NOTHING))
 
     @contextlib.contextmanager
     def noting(self, name: str, ask: Ask) -> Iterator[None]:
@@ -147,7 +135,7 @@ class ServingLine:
 
     def _note_refusal(self, name: str, ask: Ask, problem: Expected) -> None:
         if self._refusals.is_within(name, _MOST_REFUSALS_LOGGED):
-            self.book.later(self._request(name, ask, NOTHING, refusal=problem.code))
+            self.book.later(self.book.request(name, ask, NOTHING, refusal=problem.code))
 
     async def refuse_beyond(self, caller: Caller, count: int) -> None:
         """Raise `Refused` where a client may not get so many items any more."""
@@ -163,7 +151,7 @@ class ServingLine:
             if handout.count > left:
                 notes = (msg("Shortened: the granted number of items a day is reached."),)
                 handout = cut(handout, left)
-            request = self._request(name, ask, handout)
+            request = self.book.request(name, ask, handout)
             self._volumes.add(name, handout.count)
             try:
                 await self.book.keep(request)
@@ -173,20 +161,6 @@ class ServingLine:
                 raise
         self._registry.note_seen(name)
         return Answered(caller, request.request_id, handout, notes)
-
-    def _request(self, name: str, ask: Ask, handout: Handout, *, refusal: str | None = None) -> LoggedRequest:
-        return LoggedRequest(
-            request_id=secrets.token_hex(10),
-            at=clock.now(),
-            client=name,
-            action=ask.action,
-            query=as_logged(ask.query),
-            template=as_logged(ask.template),
-            refusal=refusal,
-            items=logged(handout),
-            ranking=self._ranking.weights.version,
-            include_stale=ask.include_stale,
-        )
 
 
 def too_many(caller: Caller) -> Refused:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from app.famulus.house import House
     from app.famulus.model_host import ModelHost
+    from app.famulus.offices import Offices
     from app.famulus.parts import Parts
     from app.famulus.route_host import RouteHost
     from app.store.connection import DatabaseKey
@@ -85,6 +86,15 @@ class Vault:
             msg("There is no database yet."),
             next_step=msg("Finish the set-up in the window, or run any command that collects something."),
         )
+
+    async def offices(self) -> Offices:
+        """The same, with all that a search does not need, which may have to be opened first; raises as `House.offices`.
+
+        What is locked meanwhile raises why, too.
+        """
+        found = await self.house.offices()
+        _ = self.house
+        return found
 
     async def open_quietly(self) -> None:
         """Open with what is at hand, at start; what keeps it closed stands in `state` and `problem`."""

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from app.famulus.house import House
     from app.famulus.parts import Parts
+    from app.famulus.unasked import Unasked
     from app.runtime.lanes import Lane
 
 _log = logging.getLogger(__name__)
@@ -24,9 +24,9 @@ _log = logging.getLogger(__name__)
 class Watching:
     """Syncs a source a moment after its folder changed; follows sources that come and go."""
 
-    def __init__(self, parts: Parts, house: House) -> None:
+    def __init__(self, parts: Parts, unasked: Unasked) -> None:
         self._parts = parts
-        self._house = house
+        self._unasked = unasked
         self._loop = asyncio.get_running_loop()
         self._watcher = Watcher(self._tell)
         self._unsubscribe = parts.bus.subscribe(SourceChanged, self._on_source)
@@ -53,15 +53,15 @@ class Watching:
 
     async def _look(self) -> None:
         try:
-            infos = await self._house.collection.list()
-            targets = self._house.collection.watched(infos)
+            infos = await self._unasked.collection.list()
+            targets = self._unasked.collection.watched(infos)
         except Expected as problem:
             _log.info("cannot watch now: %s", problem.code)
             return
         # a sync changes its source's state, and that is no reason to begin watching anew
         if targets != self._targets:
             self._targets = targets
-            self._watcher.watch(targets, self._house.collection.excluded)
+            self._watcher.watch(targets, self._unasked.collection.excluded)
 
     def _tell(self, source_id: str) -> None:
         """Called on the watcher's thread."""
@@ -80,7 +80,7 @@ class Watching:
         try:
             while is_due:
                 self._due_again.discard(source_id)
-                await self._house.sync_quietly(source_id)
+                await self._unasked.sync_quietly(source_id)
                 is_due = source_id in self._due_again
         finally:
             self._running.discard(source_id)

@@ -224,6 +224,16 @@ def counts(reader: Reader) -> StoreCounts:
     return StoreCounts(row[0], row[1], reader.value("SELECT count(*) FROM chunk"))
 
 
+def never_understood(reader: Reader) -> int:
+    """How many current entries no rules have read yet, of whatever version; for the owner alone."""
+    return int(
+        reader.value(
+            "SELECT count(*) FROM entry WHERE is_current = 1"
+            " AND NOT EXISTS (SELECT 1 FROM understanding AS known WHERE known.entry_id = entry.entry_id)"
+        )
+    )
+
+
 def _seen(reader: Reader, rows: Sequence[Row], visible: VisibilityFilter) -> list[Passage]:
     """Passages of rows, without what entries that the viewer may not see did to them."""
     found = [_passage(row) for row in rows]

@@ -7,10 +7,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from app.context.answers import AnswerService
-from app.context.desk import ContextDesk
 from app.context.ranking import load_weights
 from app.context.search import ContextService
+from app.context.search_desk import SearchDesk
 from app.context.semantics import vectors_of
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.labels import EntryKind
@@ -37,7 +36,7 @@ async def serve(store: Store, embedder: Embedder) -> dict[str, list[float]]:
     lanes = Lanes()
     context = ContextService(store, lanes, load_weights(resource("rules", "ranking.toml")))
     context.use(embedder, vectors_of(store, embedder))
-    desk = ContextDesk(store, lanes, context, AnswerService(store, lanes, context), embedder.counter)
+    desk = SearchDesk(store, lanes, context, embedder.counter)
     embedder.counter.count("the tokenizer loads at its first use")
     since = clock.now() - timedelta(days=365)
     taken: dict[str, list[float]] = {"restricted": [], "narrowed": [], "around": [], "kept": []}

@@ -52,7 +52,7 @@ async def _measure(folder: Path, what: tuple[str, str, int], place: Path, embedd
         source = await famulus.add_source(SourceDraft(kind, str(place)))
         began = time.perf_counter()
         # the facade's own sync waits a while for the understanding behind it
-        await famulus._vault.house.collection.sync(
+        await (await famulus._vault.offices()).collection.sync(
             source.source_id, confirm_deletions=False, progress=ignore_progress, stop=None
         )
         around = time.perf_counter() - began

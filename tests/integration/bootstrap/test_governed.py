@@ -90,7 +90,7 @@ async def test_an_import_says_whether_all_of_it_is_understood(api, tmp_path):
     (first,) = await api.import_paths([str(tmp_path / "first.md")])
     assert first.is_understood
     assert first.records
-    queue = api._vault.house.governing.queue
+    queue = api._vault.house.opened.governing.queue
     queue.pause()
     (second,) = await api.import_paths([str(tmp_path / "second.md")])
     assert not second.is_understood

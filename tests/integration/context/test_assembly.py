@@ -8,6 +8,7 @@ import pytest
 
 from app.context.answers import AnswerService
 from app.context.desk import ContextDesk
+from app.context.search_desk import SearchDesk
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.entries import Block, Place
 from app.domain.errors import BadInput
@@ -26,7 +27,8 @@ CLIENT = Viewer(name="helper", scopes=frozenset({"personal"}), acls=frozenset({"
 @pytest.fixture
 def desk(empty: World) -> ContextDesk:
     answers = AnswerService(empty.store, empty.lanes, empty.context)
-    return ContextDesk(empty.store, empty.lanes, empty.context, answers, COUNTER)
+    searching = SearchDesk(empty.store, empty.lanes, empty.context, COUNTER)
+    return ContextDesk(searching, empty.store, empty.lanes, answers)
 
 
 def note(native_id: str, text: str) -> Entry:

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.context import desk as desk_module
+from app.context import search_desk
 from app.context.answers import AnswerService
 from app.context.cache import CacheRules, ResultCache
 from app.context.desk import ContextDesk
+from app.context.search_desk import SearchDesk
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.labels import EntryKind
 from app.inference.tokens import TokenCounter
@@ -34,7 +35,7 @@ CLIENT = Viewer("helper", frozenset({"work"}), frozenset({"owner"}), 2)
 NOTHING = CacheRules("none", dict.fromkeys(("search", "item", "facts", "agenda", "tasks"), timedelta()), 1, 1, 1)
 
 
-class Counted(ContextDesk):
+class Counted(SearchDesk):
     """Counts what it really works out."""
 
     worked = 0
@@ -44,15 +45,19 @@ class Counted(ContextDesk):
         return await super()._gathered(*args)
 
 
-def made(world: World, rules: CacheRules | None = None) -> Counted:
-    answers = AnswerService(world.store, world.lanes, world.context)
+def searching(world: World, rules: CacheRules | None = None) -> Counted:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(desk_module, "ResultCache", lambda: ResultCache(rules))
-        return Counted(world.store, world.lanes, world.context, answers, TokenCounter())
+        patch.setattr(search_desk, "ResultCache", lambda: ResultCache(rules))
+        return Counted(world.store, world.lanes, world.context, TokenCounter())
+
+
+def made(world: World, rules: CacheRules | None = None) -> ContextDesk:
+    answers = AnswerService(world.store, world.lanes, world.context)
+    return ContextDesk(searching(world, rules), world.store, world.lanes, answers)
 
 
 async def test_only_what_a_viewer_may_see_voids_their_results(empty: World) -> None:
-    desk = made(empty)
+    desk = searching(empty)
     await empty.add(note("a", "the rent is due", "work"), source=WORK)
     request = SearchRequest("rent", viewer=CLIENT)
     first = await desk.search(request)

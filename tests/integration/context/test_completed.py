@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.context.answers import AnswerService
 from app.context.desk import ContextDesk
+from app.context.search_desk import SearchDesk
 from app.context.stated import tasks_of
 from app.context.templates.shelf import TemplateShelf
 from app.domain.context_item import OWNER, Viewer
 from app.domain.labels import EntryKind, Sensitivity, Status
+from app.inference.tokens import TokenCounter
 from app.policy.disclosure import visible_to
 from app.runtime import clock
 from tests.integration.context.structured_world import NOW, at, made, tell, to_do
@@ -104,7 +107,9 @@ async def test_the_weekly_report_has_what_was_done_this_week(empty: World, tmp_p
     open_ = to_do("Still open", at(14, 18))
     await tell(empty, early, late, open_)
     await tell(empty, version(early, Status.DONE, at(13), at(13)), version(late, Status.DONE, at(2), at(2)))
-    desk = ContextDesk(empty.store, empty.lanes, empty.context, None, len, TemplateShelf(tmp_path))  # type: ignore[arg-type]
+    searching = SearchDesk(empty.store, empty.lanes, empty.context, TokenCounter())
+    answers = AnswerService(empty.store, empty.lanes, empty.context)
+    desk = ContextDesk(searching, empty.store, empty.lanes, answers, TemplateShelf(tmp_path))
     with clock.use(NOW):
         briefing = await desk.prepare(ME, "weekly-report", {})
     done = next(part for part in briefing.parts if str(part.heading) in {"Done", "已完成"})

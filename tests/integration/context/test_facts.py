@@ -9,6 +9,7 @@ import pytest
 
 from app.context.answers import AnswerService
 from app.context.desk import ContextDesk
+from app.context.search_desk import SearchDesk
 from app.domain.context_item import Viewer
 from app.domain.entries import ContactFacts, PersonRef
 from app.domain.labels import EntryKind, Trust
@@ -31,7 +32,8 @@ def mind(empty: World) -> Mind:
 @pytest.fixture
 def desk(empty: World) -> ContextDesk:
     answers = AnswerService(empty.store, empty.lanes, empty.context)
-    made = ContextDesk(empty.store, empty.lanes, empty.context, answers, TokenCounter())
+    searching = SearchDesk(empty.store, empty.lanes, empty.context, TokenCounter())
+    made = ContextDesk(searching, empty.store, empty.lanes, answers)
     made.own_addresses = ME
     return made
 

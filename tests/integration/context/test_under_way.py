@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.context import search
-from app.context.answers import AnswerService
-from app.context.desk import ContextDesk
+from app.context.search_desk import SearchDesk
 from app.domain.context_item import SearchRequest, Viewer
 from app.domain.errors import Unavailable
 from app.domain.text import msg
@@ -155,9 +154,7 @@ async def test_rights_that_were_changed_this_very_moment_hold(empty: World, monk
 
 async def test_a_budget_is_filled_with_what_may_still_be_seen(empty: World) -> None:
     await furnish(empty)
-    desk = ContextDesk(
-        empty.store, empty.lanes, empty.context, AnswerService(empty.store, empty.lanes, empty.context), WordCounter()
-    )
+    desk = SearchDesk(empty.store, empty.lanes, empty.context, WordCounter())
     find = empty.context.find
 
     async def found_before(request: SearchRequest) -> Found:

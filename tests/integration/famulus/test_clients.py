@@ -147,7 +147,7 @@ def meanwhile(household, monkeypatch):
     """Lets something happen while a client's search is under way."""
 
     def let(happen):
-        desk = household.api._vault.house.desk
+        desk = household.api._vault.house.opened.desk
         gather, calls = desk.gather, []
 
         async def slow(request, **more):
@@ -200,7 +200,7 @@ async def test_what_is_kept_of_an_answer_is_nobodys_after_a_change(filled):
 
 async def test_a_program_that_ends_while_it_is_answered_stays_ended(filled, household, monkeypatch):
     token = await filled.ask_access("Editor")
-    registry = household.api._vault.house.reception.registry
+    registry = household.api._vault.house.opened.reception.registry
     settle = registry.settle
 
     async def slow(client, action):
@@ -526,7 +526,7 @@ async def test_a_program_that_asks_is_not_told_who_else_there_is(filled):
 
 async def test_who_is_revoked_while_it_suggests_suggests_nothing(filled, household, monkeypatch):
     made = await filled.add_client("Desk", WORK)
-    line = household.api._vault.house.reception.inbox._line
+    line = household.api._vault.house.opened.reception.inbox._line
     keep = line.keep
 
     async def slow(caller, ask):

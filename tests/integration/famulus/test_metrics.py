@@ -160,11 +160,11 @@ async def test_days_that_cannot_be_counted(lisbon, days):
 
 async def test_reviews_are_written_by_the_clock_once_and_only_where_something_happened(lisbon, household):
     api, told = lisbon, []
-    desk = household.api._vault.house.reception.reviews
+    desk = household.api._vault.house.opened.reception.reviews
     household.bus.subscribe(ReviewWritten, told.append)
     assert await desk.write_due(clock.present() + timedelta(days=7)) == []
     await api.ask(QUESTION)
-    await household.api._vault.house.reception.serving.book.settle()
+    await household.api._vault.house.opened.reception.serving.book.settle()
     later = clock.present() + timedelta(days=7)
     (written,) = [one for one in await desk.write_due(later) if one.kind is ReviewKind.WEEKLY]
     assert "| owner | 1 | 0 | 1 |" in written.text
@@ -232,7 +232,7 @@ async def test_tuning_finds_that_freshness_matters_and_is_traceable(topics, hous
     assert version.startswith(f"{before}+")
     found = await api.search(SearchRequest(question_of(TOPICS[0])))
     assert found[0].title == f"new {TOPICS[0]}"
-    await household.api._vault.house.reception.serving.book.settle()
+    await household.api._vault.house.opened.reception.serving.book.settle()
     with household.api._vault.house.store.database.reader() as reader:
         assert reader.value("SELECT ranking FROM request_log WHERE action = 'search' ORDER BY at DESC") == version
         assert reader.value("SELECT count(*) FROM rule_version WHERE version = ?", version) == 1
@@ -272,9 +272,9 @@ async def test_tuning_can_be_stopped(lisbon):
 async def test_a_review_of_half_a_week_is_written_anew_when_the_week_is_over_and_none_ahead(lisbon, household):
     await lisbon.ask(QUESTION)
     half = await lisbon.write_review(ReviewKind.WEEKLY)
-    await household.api._vault.house.reception.serving.book.settle()
+    await household.api._vault.house.opened.reception.serving.book.settle()
     later = clock.present() + timedelta(days=7)
-    written = await household.api._vault.house.reception.reviews.write_due(later)
+    written = await household.api._vault.house.opened.reception.reviews.write_due(later)
     (whole,) = [one for one in written if one.kind is ReviewKind.WEEKLY]
     assert (whole.review_id, whole.made_at) == (half.review_id, later)
     for kind in ReviewKind:

@@ -13,6 +13,7 @@ from app.domain.labels import Sensitivity
 from app.domain.serving import ContextQuery
 from app.famulus.client_desk import ClientDesk
 from app.famulus.client_registry import ClientRegistry
+from app.famulus.request_book import RequestBook
 from app.famulus.serving_desk import ServingDesk
 from app.famulus.serving_line import ServingLine
 from app.runtime.bus import Bus
@@ -98,7 +99,8 @@ async def serve(made: Made, folder: Path, viewer: Viewer, items_a_day: int) -> S
         ),
     )
     database = made.world.store.database
-    registry = ClientRegistry(parts, database)
+    book = RequestBook(parts, database, made.world.context)
+    registry = ClientRegistry(parts, database, book.time)
     await registry.start()
     scopes, acls = viewer.scopes or frozenset(), viewer.acls or frozenset()
     # without an end: one is reckoned by the real time, which is after the time of these worlds
@@ -111,7 +113,7 @@ async def serve(made: Made, folder: Path, viewer: Viewer, items_a_day: int) -> S
         expires_in_days=None,
     )
     new = await ClientDesk(parts, registry).add("Client", grant)
-    desk = ServingDesk(parts, database, made.desk, registry, ServingLine(parts, database, registry, made.world.context))
+    desk = ServingDesk(parts, database, made.desk, registry, ServingLine(parts, database, registry, book))
     return Served(made, desk, registry, new.token, tasks)
 
 

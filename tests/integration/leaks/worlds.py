@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.context.answers import AnswerService
 from app.context.desk import ContextDesk
+from app.context.search_desk import SearchDesk
 from app.context.templates.shelf import TemplateShelf
 from app.domain.context_item import Viewer
 from app.domain.errors import Expected
@@ -133,7 +134,8 @@ def desk_of(made: World, folder: Path) -> ContextDesk:
     """The context service of a world."""
     answers = AnswerService(made.store, made.lanes, made.context)
     shelf = TemplateShelf(folder / "templates")
-    desk = ContextDesk(made.store, made.lanes, made.context, answers, Counter(), shelf)
+    searching = SearchDesk(made.store, made.lanes, made.context, Counter())
+    desk = ContextDesk(searching, made.store, made.lanes, answers, shelf)
     desk.own_addresses = OWN
     answers.structured.own_addresses = OWN
     return desk

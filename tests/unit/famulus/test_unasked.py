@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.famulus.house import House
+from app.famulus.unasked import Unasked
 from app.famulus.watching import Watching
 from app.runtime import power
 from app.runtime.bus import Bus
@@ -103,17 +103,17 @@ class Sources:
             raise ValueError
 
 
-def _house(sources, around, monkeypatch):
+def _unasked(sources, around, monkeypatch):
     async def run(call):
         return call()
 
     monkeypatch.setattr(power, "look", lambda: around)
-    house = House.__new__(House)
-    house.collection = sources
-    house._switch = None
+    unasked = Unasked.__new__(Unasked)
+    unasked.collection = sources
+    unasked._switch = None
     lanes = SimpleNamespace(blocking=SimpleNamespace(run=run))
-    house._parts = SimpleNamespace(lanes=lanes, settings=SimpleNamespace(get=lambda setting: setting.default))
-    return house
+    unasked._parts = SimpleNamespace(lanes=lanes, settings=SimpleNamespace(get=lambda setting: setting.default))
+    return unasked
 
 
 @pytest.mark.parametrize(
@@ -126,15 +126,15 @@ def _house(sources, around, monkeypatch):
 )
 async def test_a_device_that_saves_neither_collects_nor_listens(monkeypatch, around, synced, heard):
     sources = Sources()
-    house = _house(sources, around, monkeypatch)
-    await house._sync_due(timedelta(minutes=30))
+    unasked = _unasked(sources, around, monkeypatch)
+    await unasked._sync_due(timedelta(minutes=30))
     assert sources.synced == synced
-    assert len(await house._pushing()) == heard
+    assert len(await unasked._pushing()) == heard
 
 
 async def test_one_source_that_breaks_down_does_not_stop_the_clock(monkeypatch, caplog):
     sources = Sources(broken="folder")
-    house = _house(sources, power.Surroundings(), monkeypatch)
-    await house._sync_due(timedelta(minutes=30))
+    unasked = _unasked(sources, power.Surroundings(), monkeypatch)
+    await unasked._sync_due(timedelta(minutes=30))
     assert sources.synced == ["folder", "mailbox"]
     assert "broke down" in caplog.text
