@@ -179,17 +179,19 @@ def score_by_meaning(
 
 
 def _lent(own: Floats, entries: Ids, share: np.float32) -> Floats:
-    """Scores, each moved by `share` towards the mean of the best three of its entry; they stay in 0..1."""
+    """Scores, each moved by `share` towards the mean of the best three of its entry; they stay in 0..1.
+
+    Args:
+        entries: ascending, as chunk ids are.
+    """
     if not len(own):
         return own
-    order = np.lexsort((-own, entries))
-    sorted_own, sorted_entries = own[order], entries[order]
-    begins = np.flatnonzero(np.r_[True, sorted_entries[1:] != sorted_entries[:-1]])
+    begins = np.flatnonzero(np.r_[True, entries[1:] != entries[:-1]])
     sizes = np.diff(np.r_[begins, len(own)])
-    rank = np.arange(len(own)) - np.repeat(begins, sizes)
-    best = np.add.reduceat(np.where(rank < _SUPPORTING, sorted_own, np.float32(0)), begins)
+    best = np.add.reduceat(own, begins)
+    for at in np.flatnonzero(sizes > _SUPPORTING):
+        best[at] = np.sort(own[begins[at] : begins[at] + sizes[at]])[-_SUPPORTING:].sum()
     missing = _SUPPORTING - np.minimum(sizes, _SUPPORTING)
-    means = (best + missing * _TYPICAL_SHARE * sorted_own[begins]) / _SUPPORTING
-    result = np.empty_like(own)
-    result[order] = (1 - share) * sorted_own + share * np.repeat(means, sizes)
-    return result
+    means = (best + missing * _TYPICAL_SHARE * np.maximum.reduceat(own, begins)) / _SUPPORTING
+    lent: Floats = ((1 - share) * own + share * np.repeat(means, sizes)).astype(np.float32)
+    return lent

@@ -11,7 +11,7 @@ folded one tells of nothing that is hidden (G4.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 HowAlike: TypeAlias = Callable[[Sequence[int], Sequence[str]], NDArray[np.float32]]
 """How alike some chunks are, given their languages: float32[n, n] in 0..1."""
 
+_A_BEGINNING = 24
 _COMPARED = 8
 """Texts compared word by word for one question."""
 _LINKED_COMPARED = 40
@@ -53,11 +54,10 @@ class Row:
     folded: int = 0
 
 
-def fold_equal(found: Iterable[tuple[Passage, int]]) -> list[Row]:
+def fold_equal(found: Sequence[tuple[Passage, int]]) -> list[Row]:
     """Passages with the same text take one place: the first, unless it is stale and a later one is not."""
     kept: dict[str, Row] = {}
-    for passage, place in found:
-        text = " ".join(passage.text.casefold().split())
+    for (passage, place), text in zip(found, _distinctions([passage.text for passage, _ in found]), strict=True):
         known = kept.get(text)
         if known is None:
             kept[text] = Row(passage, place)
@@ -66,6 +66,23 @@ def fold_equal(found: Iterable[tuple[Passage, int]]) -> list[Row]:
         else:
             kept[text] = replace(known, folded=known.folded + 1)
     return list(kept.values())
+
+
+def _distinctions(texts: Sequence[str]) -> list[str]:
+    """What only texts that say the same have in common: all of it, or their first letters where nothing begins so too.
+
+    Most passages begin differently, which spares folding them whole.
+    """
+    begins = ["".join(text[: 2 * _A_BEGINNING].split()).casefold()[:_A_BEGINNING] for text in texts]
+    are_long = all(len(begin) == _A_BEGINNING for begin in begins)
+    return [
+        begin if are_long and begins.count(begin) == 1 else _whole(text)
+        for begin, text in zip(begins, texts, strict=True)
+    ]
+
+
+def _whole(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def fold_alike(rows: Sequence[Row], likeness: HowAlike | None) -> list[Row]:

@@ -95,10 +95,12 @@ class _Heard:
 
     Attributes:
         words: None where words are not searched.
+        close: measures by these words, and has measured the passages that were read.
         passages: the best ones by words, by chunk.
     """
 
     words: WordHits | None
+    close: Closeness
     clues: Clues
     passages: Mapping[int, Passage]
 
@@ -209,13 +211,12 @@ class ContextService:
             meaning = await self._understood(under_way, asked)
         finally:
             under_way.drop()
-        close = Closeness(heard.words.weights if heard.words is not None else {})
-        ranked = await self._lanes.readers.run(self._rank, heard, meaning, close, asked, is_last=is_last)
+        ranked = await self._lanes.readers.run(self._rank, heard, meaning, asked, is_last=is_last)
         if ranked is None:
             return None
         if asked.model is None or meaning is None:
-            return Found(ranked, question.language, close)
-        return Found(ranked, question.language, close, asked.model.semantics, meaning.meaning)
+            return Found(ranked, question.language, heard.close)
+        return Found(ranked, question.language, heard.close, asked.model.semantics, meaning.meaning)
 
     def _hear(self, question: Question, asked: _Asked, meaning: MeaningUnderWay) -> _Heard:
         """On a reader's lane: who is named, and what is found by words.
@@ -229,7 +230,7 @@ class ContextService:
             meaning.begin(question)
         clues = read_clues(question, asked.now)
         if asked.request.mode == VECTORS:
-            return _Heard(None, clues, {})
+            return _Heard(None, Closeness({}), clues, {})
         words = find_by_words(
             self._store.lexical,
             question,
@@ -240,7 +241,10 @@ class ContextService:
         )
         with self._store.database.reader() as reader:
             read = passages(reader, words.chunk_ids[:_READ_AHEAD].tolist(), asked.visible)
-        return _Heard(words, clues, {one.chunk_id: one for one in read})
+        close = Closeness(words.weights)
+        for one in read:
+            close.of_passage(one.text)
+        return _Heard(words, close, clues, {one.chunk_id: one for one in read})
 
     def _who_is_named(self, question: Question, view: View, visible: VisibilityFilter) -> Question:
         question = question.about(self._speakers.named_in(question.text, view, visible))
@@ -283,9 +287,7 @@ class ContextService:
             self.problem = problem
         return found
 
-    def _rank(
-        self, heard: _Heard, meaning: MeaningHits | None, close: Closeness, asked: _Asked, *, is_last: bool
-    ) -> list[Ranked] | None:
+    def _rank(self, heard: _Heard, meaning: MeaningHits | None, asked: _Asked, *, is_last: bool) -> list[Ranked] | None:
         """On a reader's lane: unite what was found, read it, rank it.
 
         Returns:
@@ -299,7 +301,7 @@ class ContextService:
             scores = score_by_meaning(model.semantics, model.vectors, meaning, ids, visibility)
         candidates = unite(heard.words, meaning, scores, visibility.entries(ids), self.weights.candidates)
         likeness = model.likeness if model is not None else None
-        by = Asked(close, heard.clues, asked.visible, heard.passages, likeness)
+        by = Asked(heard.close, heard.clues, asked.visible, heard.passages, likeness)
         with self._store.database.reader() as reader:
             ranked = rank(reader, candidates, by, self.weights, limit=asked.request.limit, now=asked.now)
         view = visibility.view(asked.visible, asked.now)

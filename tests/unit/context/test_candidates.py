@@ -98,12 +98,21 @@ def test_equal_ones_come_newest_first() -> None:
 UNIT = st.floats(0, 1, width=32)
 
 
+def test_of_a_long_entry_the_best_three_lend() -> None:
+    weights = replace(ALONE, same_entry=1.0)
+    found = unite(None, near(1, 2, 3, 4, 5), scores(0.2, 0.9, 0.6, 0.3, 0.5), entries(7, 7, 7, 7, 8), weights)
+    by_id = dict(zip(found.chunk_ids.tolist(), found.semantic.tolist(), strict=True))
+    assert [by_id[chunk_id] for chunk_id in (1, 2, 3, 4)] == pytest.approx([0.6] * 4)
+    assert by_id[5] == pytest.approx((0.5 + 2 * 0.6 * 0.5) / 3)
+
+
 @given(
     rows=st.lists(st.tuples(UNIT, UNIT, st.integers(1, 4)), min_size=1, max_size=12),
     share=st.floats(0, 1),
     full=st.floats(0.1, 1),
 )
 def test_every_score_stays_within_bounds(rows: list[tuple[float, float, int]], share: float, full: float) -> None:
+    rows = sorted(rows, key=lambda row: row[2])
     lexical = {place + 1: row[1] for place, row in enumerate(rows)}
     weights = replace(ALONE, same_entry=share, full_match=full)
     found = unite(
