@@ -98,7 +98,7 @@ class SpanReader:
         Args:
             text: of any script; a long one is read in overlapping windows.
             stop: asked before each window; raises `Cancelled` when it says so.
-            limit_s: the longest that it may take.
+            limit_s: the longest that it may take, once the network is loaded.
 
         Raises:
             BadInput: the text is longer than `LONGEST_CHARACTERS`, or took longer than `limit_s`.
@@ -106,8 +106,9 @@ class SpanReader:
         """
         if len(text) > LONGEST_CHARACTERS:
             raise too_long()
-        began = monotonic_s()
         session = self._loaded()
+        # loading is not the text's fault: whichever text came first on a busy machine would be read without the model
+        began = monotonic_s()
         tokens = encode(self._tokenizer, text)
         entity = np.zeros((len(tokens), len(ENTITY_TAGS)), np.float32)
         clause = np.zeros((len(tokens), len(CLAUSE_TAGS)), np.float32)

@@ -87,6 +87,19 @@ def test_a_text_beyond_all_size_is_refused_and_a_stop_ends_the_reading(packs: tu
         reader.read("hello world", stop=stop)
 
 
+def test_loading_is_not_counted_as_reading(packs: tuple[ModelPack, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the first text on a busy machine is read without the model, and which one that is, is chance."""
+    reader, passed_s, load = SpanReader(packs[1]), [0.0], SpanReader._loaded
+
+    def slowly(self: SpanReader) -> object:
+        passed_s[0] += 60.0
+        return load(self)
+
+    monkeypatch.setattr(SpanReader, "_loaded", slowly)
+    monkeypatch.setattr("app.inference.spans.monotonic_s", lambda: passed_s[0])
+    assert reader.read("hello world", limit_s=4.0) == reader.read("hello world")
+
+
 def test_a_pack_that_is_not_what_it_was_is_not_used(packs: tuple[ModelPack, ...]) -> None:
     pack = packs[1]
     foreign = replace(pack, manifest=replace(pack.manifest, probe=replace(pack.manifest.probe, vector="AAAA")))
