@@ -129,7 +129,7 @@ class Famulus(SourcesFacade, GoverningFacade, ServingFacade, MetricsFacade):
         if as_client is not None:
             return await (await self._vault.offices()).reception.serving.search_as(as_client, request)
         house = self._vault.house
-        found = await house.searching.search(request)
+        found = await house.search(request)
         if is_asked:
             house.book.note(Ask("search", request.text, include_stale=request.include_stale), of(found))
         return found

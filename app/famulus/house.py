@@ -26,7 +26,10 @@ from app.store import reading
 from app.store.writes import note_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.domain.checking import CheckReport
+    from app.domain.context_item import ContextItem, SearchRequest
     from app.domain.progress import ProgressSink
     from app.famulus.model_host import ModelHost
     from app.famulus.offices import Offices
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 
 _FIRST_QUESTIONS_S = 1.0
 """What nobody asked for yet is begun so long after the model is there: whoever opened Famulus to ask something asks."""
+_LONGEST_QUESTION_S = 2.0
 _log = logging.getLogger(__name__)
 
 
@@ -61,6 +65,9 @@ class House:
         self.problem: Expected | None = None
         self._offices: Offices | None = None
         self._opening: asyncio.Task[Offices] | None = None
+        self._questions = 0
+        self._is_quiet = asyncio.Event()
+        self._is_quiet.set()
         self._coming: Embedder | None = None
         self._tasks: list[asyncio.Task[Any]] = []
         self._unsubscribe = parts.bus.subscribe(EntriesChanged, self._on_entries)
@@ -74,8 +81,19 @@ class House:
         await self.follow_model()
         self._tasks.append(self._parts.tasks.start(self._open_in_time(), "open the offices in time"))
 
+    async def search(self, request: SearchRequest) -> Sequence[ContextItem]:
+        """What the person searches for; raises as `SearchDesk.gather` does."""
+        self._questions += 1
+        self._is_quiet.clear()
+        try:
+            return await self.searching.search(request)
+        finally:
+            self._questions -= 1
+            if not self._questions:
+                self._is_quiet.set()
+
     async def offices(self) -> Offices:
-        """All that a search does not need; opened by whoever asks first.
+        """All that a search does not need; opened by whoever asks first, after the search that is under way.
 
         Raises:
             Expected: what they are made of cannot be read, such as the person's own rules. They are tried again.
@@ -172,6 +190,9 @@ class House:
 
     async def _open(self) -> Offices:
         made: Offices | None = None
+        # a window that has just opened asks for this and that; the person who waits for a result comes first
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._is_quiet.wait(), _LONGEST_QUESTION_S)
         try:
             made = await self._parts.lanes.blocking.run(_make_offices, self._parts, self, self._model, self._routes)
             await made.start()

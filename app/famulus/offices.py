@@ -54,6 +54,8 @@ class Offices:
         self.change_desk = ChangeDesk(parts, database, self.governing.freshness.wake)
         self.people = PeopleDesk(database, parts.lanes)
         self.rules = RuleHost(parts, database, self.pipeline, self.governing)
+        # their rules compile here, and once: several readers will ask for them at the same time
+        _ = self.governing.queue.version
         read_intent = routes.read_if_can if routes is not None else None
         self.answers = AnswerService(store, parts.lanes, house.context, read_intent)
         shelf = TemplateShelf(parts.paths.config / "templates")

@@ -114,13 +114,14 @@ def measure(folder: Path, models: Path, embedder: Embedder) -> Iterator[Measure]
 
 
 def make_database(folder: Path, embedder: Embedder) -> None:
-    """A small database as a person has one, locked with a passphrase."""
+    """A small database as a person has one, locked with a passphrase; all of it is understood."""
     paths = Paths(folder)
     paths.create()
     made = KeyRing(paths.data, Keychain()).create(passphrase=_PASSPHRASE)
     store = Store.create(paths.data / FILE_NAME, made.key, now=corpus.NOW)
     world.fill(store, _CHUNKS)
     world.put(store, corpus.Vectors().take(_CHUNKS), model_of(embedder))
+    world.understand(store)
     store.close()
 
 
@@ -197,8 +198,8 @@ def _memory(folder: Path, environment: dict[str, str]) -> Iterator[Measure]:
         ("with the model", environment["FAMULUS_MODELS"], "meaning", _MODEL_BUDGET_MIB),
     ):
         with _desktop(folder, environment | {"FAMULUS_MODELS": models}) as started:
-            started.wait_for(event)
-            started.wait_for("started")
+            for awaited in (event, "started", "idle"):
+                started.wait_for(awaited)
             time.sleep(_SETTLED_S)
             held = resident_bytes(started.process.pid) / MIB
         yield Measure(f"memory of the desktop, {name}", held, "MiB", bare, "a bare Python", budget)

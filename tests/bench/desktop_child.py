@@ -3,7 +3,8 @@
     python -m tests.bench.desktop_child BASEDIR QUESTION
 
 Prints JSON lines {event, at_s (monotonic, the same clock for all processes), cpu_s}: key, words, meaning, tray,
-started, and quick_ask whenever it can be typed into. Nothing of the program is changed but that it is watched.
+started, idle (all of the house is there, and nothing waits), and quick_ask whenever it can be typed into. Nothing of
+the program is changed but that it is watched.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ def watch_house(question: str) -> None:
         watch_session()
         house = make(cls, *arguments, **options)
         house.probe = asyncio.get_running_loop().create_task(probe(house, question))
+        house.look = asyncio.get_running_loop().create_task(watch_work(house))
         return house
 
     household.Household.make = classmethod(told)
@@ -68,6 +70,14 @@ async def probe(house: Any, question: str) -> None:
         await asyncio.sleep(_LOOK_S)
     await famulus.search(SearchRequest(question))
     tell("meaning")
+
+
+async def watch_work(house: Any) -> None:
+    """Until the house has opened by itself, and has understood what waited."""
+    vault = house.api._vault
+    while not vault.is_open or vault.house.opened is None or not vault.house.opened.governing.queue.is_done:
+        await asyncio.sleep(_LOOK_S)
+    tell("idle")
 
 
 def watch_session() -> None:

@@ -14,12 +14,15 @@ import numpy as np
 
 from app.context.semantics import vectors_of
 from app.govern.indexing import model_of
+from app.govern.understanding.queue import version_of
+from app.govern.understanding.steps import all_steps
 from app.policy.admission import admit
 from app.store import source_rows, vector_rows, writes
 from app.store.analyser import analyse
 from app.store.connection import DatabaseKey
 from app.store.database import FILE_NAME
 from app.store.store import Store
+from app.store.understanding_rows import ByModel, mark_understood
 from tests.bench import corpus
 
 if TYPE_CHECKING:
@@ -104,6 +107,15 @@ def put(
         rows = [(first + start + place + 1, vector) for place, vector in enumerate(part)]
         with store.database.write() as tx:
             vector_rows.put_vectors(tx, model, rows, now=corpus.NOW)
+
+
+def understand(store: Store) -> None:
+    """Take all entries for understood: they state nothing, and the program has nothing to do with them."""
+    version = version_of(all_steps())
+    with store.database.write() as tx:
+        writes.note_rules(tx, version, now=corpus.NOW)
+        for (entry_id,) in tx.rows("SELECT entry_id FROM entry"):
+            mark_understood(tx, entry_id, version, ByModel.NOT_NEEDED, now=corpus.NOW)
 
 
 def by_sentences(text: str) -> Counter[str]:

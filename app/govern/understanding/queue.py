@@ -134,8 +134,7 @@ class Understanding(WorkQueue):
     @property
     def version(self) -> str:
         """Of all rules that take part: a change of one of them makes every entry wait anew."""
-        own = (understanding_rules().version, freshness_rules().version)
-        return " ".join([*own, *(step.version for step in self._steps)])
+        return version_of(self._steps)
 
     async def waiting(self) -> int:
         """How many entries wait."""
@@ -311,6 +310,12 @@ class Understanding(WorkQueue):
     def _count_among(self, entry_ids: Sequence[int]) -> int:
         with self._database.reader() as reader:
             return rows.waiting_among(reader, entry_ids, self.version, has_model=self._has_model)
+
+
+def version_of(steps: Sequence[Step]) -> str:
+    """Of the rules of reading, and of those that the steps go by."""
+    own = (understanding_rules().version, freshness_rules().version)
+    return " ".join([*own, *(step.version for step in steps)])
 
 
 def _may_state(text: str) -> bool:
