@@ -3,60 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.domain.context_item import SearchRequest
-from app.famulus.house import House
 from app.govern.indexing import model_of
-from app.runtime.bus import Bus
-from app.runtime.paths import Paths
-from app.runtime.tasks import Tasks
 from tests.integration.context.conftest import empty, lanes, store
-from tests.integration.context.makers import LittleModel, World
-from tests.unit.govern.makers import WordCounter, entry, paragraph
+from tests.integration.famulus.houses import house_over
+from tests.unit.govern.makers import entry, paragraph
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from app.famulus.house import House
+    from tests.integration.context.makers import World
+
 __all__ = ["empty", "lanes", "store"]
-
-
-class Host:
-    """What the house sees of the model."""
-
-    def __init__(self) -> None:
-        self.embedder: LittleModel | None = None
-
-    def make_counter(self) -> WordCounter:
-        return WordCounter()
-
-    async def known(self) -> None:
-        """Nothing loads here."""
-
-    def bring(self, version: str) -> LittleModel:
-        self.embedder = LittleModel(version=version)
-        self.embedder.counter = WordCounter()
-        return self.embedder
 
 
 @pytest.fixture
 async def house(empty: World, basedir: Path) -> AsyncIterator[House]:
-    settings = SimpleNamespace(get=lambda declaration: declaration.default)
-    tasks = Tasks()
-    parts = SimpleNamespace(
-        lanes=empty.lanes,
-        bus=Bus(asyncio.get_running_loop()),
-        tasks=tasks,
-        settings=settings,
-        paths=Paths(basedir),
-        keychain=None,
-        parse=None,
-    )
-    made = House(parts, empty.store, Host())
+    made, tasks = house_over(empty, basedir)
     tasks.start(made.indexer.run(), "index")
     yield made
     await tasks.close()
