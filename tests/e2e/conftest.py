@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -75,12 +77,20 @@ class Cli:
             self.run("quit", expect=None, timeout_s=30)
 
 
+@pytest.fixture(scope="session")
+def unused(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A base folder in which nothing is but a setting: a folder is collected when a test says so."""
+    basedir = tmp_path_factory.mktemp("unused") / "base"
+    basedir.mkdir(mode=0o700)
+    Cli(basedir).run("settings", "set", "sync.watch", "false")
+    return basedir
+
+
 @pytest.fixture
-def cli(basedir: Path):
+def cli(basedir: Path, unused: Path):
     """The command line on an empty base folder; the owner is ended afterwards."""
     command = Cli(basedir)
-    # what a test changes in a folder is collected when the test says so
-    command.run("settings", "set", "sync.watch", "false")
+    shutil.copytree(unused, basedir, dirs_exist_ok=True)
     yield command
     command.end()
 
@@ -88,7 +98,55 @@ def cli(basedir: Path):
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
     """A few notes in both languages, and a calendar."""
-    folder = tmp_path / "notes"
+    return write_notes(tmp_path / "notes")
+
+
+@dataclass(frozen=True)
+class Collected:
+    """An installation that has collected the notes, and whose owner has ended; as it was then, and where tests use it.
+
+    What is collected is known by its path, so all tests of a process use the same one, after one another.
+    """
+
+    kept: Path
+    used: Path
+
+    def restore(self) -> Path:
+        """All as it was; returns the folder of base and notes."""
+        shutil.rmtree(self.used, ignore_errors=True)
+        shutil.copytree(self.kept, self.used)
+        return self.used
+
+
+@pytest.fixture(scope="session")
+def _collected(tmp_path_factory: pytest.TempPathFactory, unused: Path) -> Collected:
+    folder = tmp_path_factory.mktemp("collected")
+    made = Collected(folder / "kept", folder / "used")
+    shutil.copytree(unused, made.used / "base")
+    command = Cli(made.used / "base")
+    command.json("add", "files", str(write_notes(made.used / "notes")))
+    command.run("sync")
+    command.run("quit")
+    shutil.copytree(made.used, made.kept)
+    return made
+
+
+@pytest.fixture
+def collected(_collected: Collected):
+    """The command line on a base folder that has collected the notes; the owner is ended afterwards."""
+    command = Cli(_collected.restore() / "base")
+    yield command
+    command.end()
+
+
+@pytest.fixture
+def collected_notes(collected: Cli) -> Path:
+    """The notes of `collected`."""
+    return collected.basedir.with_name("notes")
+
+
+def write_notes(folder: Path) -> Path:
+    """Write notes in both languages, and a calendar; returns their folder."""
     folder.mkdir()
     (folder / "launch.md").write_text(
         "# Project A weekly meeting\n\nThe launch is tentatively set for next Friday. Zhang San must finish the test "

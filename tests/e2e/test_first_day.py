@@ -29,38 +29,32 @@ def test_a_folder_is_collected_and_answers_in_both_languages(cli, notes):
     assert (again[0]["added"], again[0]["changed"], again[0]["deleted"], again[0]["unchanged"]) == (0, 0, 0, 6)
 
 
-def test_nothing_found_is_an_answer(cli, notes):
-    cli.json("add", "files", str(notes))
-    cli.run("sync")
-    answer = cli.json("--now", NOW, "ask", "How many moons does Jupiter have?")
+def test_nothing_found_is_an_answer(collected):
+    answer = collected.json("--now", NOW, "ask", "How many moons does Jupiter have?")
     assert answer["items"] == []
     assert answer["route"] == "nothing"
 
 
-def test_the_agenda_comes_from_structure(cli, notes):
-    cli.json("add", "files", str(notes))
-    cli.run("sync")
-    wednesday = cli.json("--now", NOW, "agenda", "Wednesday")
+def test_the_agenda_comes_from_structure(collected):
+    wednesday = collected.json("--now", NOW, "agenda", "Wednesday")
     assert [item["title"] for item in wednesday] == ["项目晨会", "Dentist"]
     assert wednesday[1]["location"] == "Main Street 5"
-    assert [item["title"] for item in cli.json("--now", NOW, "agenda", "周五")] == ["项目晨会"]
-    assert cli.json("--now", NOW, "agenda", "2025-05-18") == []
+    assert [item["title"] for item in collected.json("--now", NOW, "agenda", "周五")] == ["项目晨会"]
+    assert collected.json("--now", NOW, "agenda", "2025-05-18") == []
 
 
-def test_changes_and_deletions_are_told_apart(cli, notes):
-    cli.json("add", "files", str(notes))
-    cli.run("sync")
-    (notes / "garden.txt").write_text("The tulips in the garden bloom in April.\n", "utf-8")
-    (notes / "旅行.txt").unlink()
-    report = cli.json("sync", "--confirm-deletions")[0]
+def test_changes_and_deletions_are_told_apart(collected, collected_notes):
+    (collected_notes / "garden.txt").write_text("The tulips in the garden bloom in April.\n", "utf-8")
+    (collected_notes / "旅行.txt").unlink()
+    report = collected.json("sync", "--confirm-deletions")[0]
     assert (report["added"], report["changed"], report["deleted"]) == (0, 1, 1)
 
-    found = cli.json("search", "roses", "--include-stale")
+    found = collected.json("search", "roses", "--include-stale")
     assert "roses" in found[0]["content"]
     assert found[0]["stale_reason"]
-    assert not any("roses" in item["content"] for item in cli.json("search", "roses"))
-    assert any("tulips" in item["content"] for item in cli.json("search", "tulips"))
-    assert not any("西湖" in item["content"] for item in cli.json("search", "西湖"))
+    assert not any("roses" in item["content"] for item in collected.json("search", "roses"))
+    assert any("tulips" in item["content"] for item in collected.json("search", "tulips"))
+    assert not any("西湖" in item["content"] for item in collected.json("search", "西湖"))
 
 
 def test_import_prints_what_was_understood(cli, notes):
@@ -84,13 +78,11 @@ def test_usage_errors_are_two(cli):
     cli.run("search", "--no-such-option", "x", expect=2)
 
 
-def test_check_is_clean_and_quit_ends_the_owner(cli, notes):
-    cli.json("add", "files", str(notes))
-    cli.run("sync")
-    assert cli.json("check")["is_clean"] is True
-    pid = cli.owner_pid()
-    cli.run("quit")
-    assert cli.owner_pid() != pid
+def test_check_is_clean_and_quit_ends_the_owner(collected):
+    assert collected.json("check")["is_clean"] is True
+    pid = collected.owner_pid()
+    collected.run("quit")
+    assert collected.owner_pid() != pid
 
 
 def test_two_at_once_have_one_owner(cli, notes):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from app.domain.instants import to_ixdtf
 from app.domain.labels import Sensitivity, Status, Trust
 from app.domain.records import RecordKind, RuleKind, Subject
 from app.domain.text import msg
+from app.store.analyser import analyse
 from app.store.change_rows import OWNER as OWNER_ACTOR
 from app.store.change_rows import NewChange, make_change, undo_change
 from app.store.check import check
@@ -48,6 +50,16 @@ def write_all(store: Store, now: datetime) -> list[Written]:
             written.append(upsert_entry(tx, admit(entry), [make_chunk(text_of(number))], now=now).written)
         move_cursor(tx, "notes", {"at": "1"}, now=now)
     return written
+
+
+@pytest.fixture(autouse=True)
+def _same_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each damaged page the same few texts are analysed several times: what comes of it is worked out once."""
+    for module in ("check", "words", "writes"):
+        monkeypatch.setattr(f"app.store.{module}.analyse", known)
+
+
+known = cache(analyse)
 
 
 @pytest.fixture
