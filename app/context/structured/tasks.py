@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.context.stated import tasks_of
+from app.context.structured.called import Called
 from app.context.structured.debt_ledger import is_debt
 from app.context.structured.debts import DEBTS, debts_of, say_debts
 from app.context.structured.people import Someone, people_called
@@ -21,6 +22,7 @@ from app.context.structured.scene import MOST_LINES, Draft
 from app.context.structured.several import several
 from app.domain.labels import EntryKind, Status, Trust
 from app.govern.people.keys import project_key
+from app.runtime import clock
 from app.store.name_keys import name_key
 from app.store.reading import passages
 from app.store.records import records_with
@@ -74,8 +76,9 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
         # who is named by nothing but their task is known by it
         who = people[0] if people else Someone(asked.who, (), keys=frozenset({name_key(asked.who)}))
     debts = debts_of(scene, asked.kind, who) if asked.kind in _OWING and not asked.about else []
-    owed = _all(scene)
-    wanted = [one for one in owed if _is_wanted(scene, asked.kind, one, who) and _is_in_time(one, asked)]
+    called = Called(scene)
+    owed = _all(scene, called)
+    wanted = [one for one in owed if _is_wanted(called, asked.kind, one, who) and _is_in_time(one, asked)]
     chosen = [one for one in wanted if _is_about(scene, one, asked.about)]
     if not chosen and asked.about:
         near = scene.meaning([_text(scene, one) for one in wanted])
@@ -86,11 +89,12 @@ def answer_tasks(scene: Scene, asked: Asked) -> Draft | None:
     if not chosen and asked.kind is Kind.EVERYONES and asked.about:
         # "the tasks of Anna" are hers
         people = people_called(scene.reader, asked.about, scene.visible)
-        chosen = [one for one in owed if len(people) == 1 and _is_wanted(scene, Kind.THEIRS, one, people[0])]
+        chosen = [one for one in owed if len(people) == 1 and _is_wanted(called, Kind.THEIRS, one, people[0])]
     if not chosen and not debts:
         return _none_overdue(scene, owed) if asked.kind is Kind.OVERDUE else None
     if asked.kind in {Kind.EVERYONES, Kind.THEIRS, Kind.WAITING}:
-        chosen = sorted(chosen, key=lambda one: one.owner.casefold())
+        # those of one person together, as they are shown, and each person's as before: by their day
+        chosen = sorted(chosen, key=lambda one: _shown_owner(one, asked.kind).casefold())
     draft = Draft(scene, TASKS if chosen else DEBTS)
     say_debts(draft, [one for one in debts if not one.is_settled] if chosen or who is None else debts)
     return listed_tasks(scene, chosen, asked.kind, draft)
@@ -118,31 +122,41 @@ def _is_by_stranger(draft: Draft, citation: str) -> bool:
 
 def open_tasks_of(scene: Scene, who: Someone) -> list[Owed]:
     """What somebody has to do, by its day."""
-    is_self = scene.me is not None and bool(set(who.ids) & set(scene.me.ids))
+    is_self, called = scene.me is not None and bool(set(who.ids) & set(scene.me.ids)), Called(scene)
     return [
-        one for one in _all(scene) if (one.is_mine if is_self else not one.is_mine and _is_owned_by(scene, one, who))
+        one
+        for one in _all(scene, called)
+        if (one.is_mine if is_self else not one.is_mine and _is_owned_by(called, one, who))
     ]
 
 
 def my_tasks(scene: Scene) -> list[Owed]:
     """What the person has to do, and what nobody is named for, by its day."""
-    return [one for one in _all(scene) if one.is_mine]
+    return [one for one in _all(scene, Called(scene)) if one.is_mine]
 
 
-def _all(scene: Scene) -> list[Owed]:
+def _all(scene: Scene, called: Called) -> list[Owed]:
     items = tasks_of(scene.reader, scene.now, scene.visible)[:_MOST_LOOKED_AT]
     numbers = [int(item.item_id[1:]) for item in items if item.item_id.startswith("r")]
     records = {record.record_id: record for record in records_with(scene.reader, numbers)}
     # a debt of money is told by itself, with what of it was paid back
     money = {f"r{number}" for number, record in records.items() if is_debt(record)}
     items = [item for item in items if item.item_id not in money]
-    return [
-        _owed(scene, item, records.get(int(item.item_id[1:])) if item.item_id.startswith("r") else None)
+    found = [
+        _owed(scene, item, records.get(int(item.item_id[1:])) if item.item_id.startswith("r") else None, called)
         for item in items
     ]
+    return sorted(found, key=lambda one: _order(scene, one))
 
 
-def _owed(scene: Scene, item: AgendaItem, record: StoredRecord | None) -> Owed:
+def _order(scene: Scene, one: Owed) -> tuple[bool, str, str, str, int]:
+    """By their day; then by what cannot vary with the order in which entries came."""
+    start, ordinal = one.item.start, one.record.ordinal if one.record is not None else 0
+    day = "" if start is None else start.astimezone(clock.zone()).isoformat()
+    return start is None, day, one.item.title, scene.title_of(one.item.entry_id), ordinal
+
+
+def _owed(scene: Scene, item: AgendaItem, record: StoredRecord | None, called: Called) -> Owed:
     kind = scene.kind_of(item.entry_id)
     authors = scene.people_of(item.entry_id, "author") if kind in _SAID else []
     is_own_word = scene.me is not None and any(scene.is_me(name) for name in authors)
@@ -151,7 +165,7 @@ def _owed(scene: Scene, item: AgendaItem, record: StoredRecord | None) -> Owed:
         is_mine = item.owner.casefold() in _MYSELF or (
             record is not None and scene.me is not None and _owner_id(scene, record) in scene.me.ids
         )
-        is_mine = is_mine or scene.is_me(item.owner)
+        is_mine = is_mine or scene.is_me(item.owner) or (scene.me is not None and called.is_one(item.owner, scene.me))
         return Owed(item, record, "" if is_mine else item.owner, is_mine, asker)
     says_i = record is not None and _I.search(record.text) is not None
     if kind not in _SAID or record is None:
@@ -167,7 +181,7 @@ def _owed(scene: Scene, item: AgendaItem, record: StoredRecord | None) -> Owed:
     return Owed(item, record, asker, is_mine=False) if says_i else Owed(item, record, "", is_mine=True, asker=asker)
 
 
-def _is_wanted(scene: Scene, kind: Kind, one: Owed, who: Someone | None) -> bool:
+def _is_wanted(called: Called, kind: Kind, one: Owed, who: Someone | None) -> bool:
     if kind is Kind.OVERDUE:
         return one.item.is_overdue
     if kind is Kind.MINE:
@@ -175,7 +189,7 @@ def _is_wanted(scene: Scene, kind: Kind, one: Owed, who: Someone | None) -> bool
     if kind is Kind.WAITING:
         return (not one.is_mine and bool(one.owner)) or one.item.status is Status.PENDING
     if kind is Kind.THEIRS:
-        return who is not None and not one.is_mine and _is_owned_by(scene, one, who)
+        return who is not None and not one.is_mine and _is_owned_by(called, one, who)
     return True
 
 
@@ -192,10 +206,12 @@ def _owner_id(scene: Scene, record: StoredRecord) -> int | None:
     return record.owner_id if scene.visible.is_unrestricted else None
 
 
-def _is_owned_by(scene: Scene, one: Owed, who: Someone) -> bool:
-    if one.record is not None and _owner_id(scene, one.record) in who.ids:
+def _is_owned_by(called: Called, one: Owed, who: Someone) -> bool:
+    if one.record is not None and _owner_id(called.scene, one.record) in who.ids:
         return True
-    return bool(one.owner) and (who.is_called(one.owner) or name_key(one.owner) == name_key(who.name))
+    if not one.owner:
+        return False
+    return who.is_called(one.owner) or name_key(one.owner) == name_key(who.name) or called.is_one(one.owner, who)
 
 
 def _is_about(scene: Scene, one: Owed, topic: str) -> bool:
@@ -248,11 +264,18 @@ def _spelled_out(scene: Scene, record: StoredRecord) -> str:
     return " ".join(one if len(one) <= _LONGEST_LISTED else f"{one[:_LONGEST_LISTED]}…" for one in listed)
 
 
+def _shown_owner(one: Owed, kind: Kind) -> str:
+    """How whoever has to do it is called; the person themselves only among all others."""
+    if kind is Kind.MINE:
+        return ""
+    return one.owner or (one.item.owner or "" if kind is Kind.EVERYONES else "")
+
+
 def _line(scene: Scene, one: Owed, kind: Kind) -> str:
     words, item = scene.words, one.item
     title = one.record.title if one.record is not None else item.title
-    owner = one.owner or (item.owner or "" if kind is Kind.EVERYONES else "")
-    if kind is not Kind.MINE and owner:
+    owner = _shown_owner(one, kind)
+    if owner:
         title = f"{owner}: {title}"
     parts = [title]
     if item.start is not None:
