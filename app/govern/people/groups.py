@@ -40,7 +40,11 @@ class Group:
 
 def group_of(reader: Reader, canonical: int) -> Group:
     """All that is known of a person."""
-    members = members_of(reader, canonical)
+    return group_among(reader, members_of(reader, canonical))
+
+
+def group_among(reader: Reader, members: Sequence[int]) -> Group:
+    """All that is known of some entities that are one person; the first stands for them."""
     marks = ", ".join("?" * len(members))
     rows = reader.rows(
         f"SELECT DISTINCT kind, value FROM alias WHERE entity_id IN ({marks})"  # noqa: S608 - places alone
@@ -52,11 +56,24 @@ def group_of(reader: Reader, canonical: int) -> Group:
         values[kind.removeprefix("card_") if kind == "card_address" else kind].append(value)
     names = {name.key: name for text in values["name"] for name in names_in(text)}
     return Group(
-        canonical,
+        members[0],
         tuple(members),
         frozenset(values["address"]),
         frozenset(values["phone"]),
         frozenset(values["card"]),
+        tuple(names.values()),
+    )
+
+
+def joined(one: Group, other: Group, members: tuple[int, ...]) -> Group:
+    """What is known of two who are one."""
+    names = {name.key: name for name in (*one.names, *other.names)}
+    return Group(
+        members[0],
+        members,
+        one.addresses | other.addresses,
+        one.phones | other.phones,
+        one.cards | other.cards,
         tuple(names.values()),
     )
 

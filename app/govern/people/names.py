@@ -151,7 +151,8 @@ def _parse_latin(key: str, text: str) -> Name:
     if len(words) == 1:
         return _one_word(words[0], text)
     plain = " ".join(words)
-    chinese = readings.of_latin([words[-1], *words[:-1]] if is_turned else words)
+    is_initial = min(map(len, words)) == 1
+    chinese = () if is_initial else readings.of_latin([words[-1], *words[:-1]] if is_turned else words)
     if chinese:
         first = chinese[0].text
         family, given = first.split(" ")

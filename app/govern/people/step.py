@@ -18,6 +18,7 @@ from app.govern.people.mentions import Mention, find_mentions
 from app.govern.people.names import parse
 from app.govern.people.participants import Fit, participants_of
 from app.govern.people.rules import rules
+from app.govern.people.settling import SAME_TALK
 from app.store import entities
 from app.store.merges import RULES, Reason, merge, withdraw
 from app.store.records import records_of
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from app.govern.understanding.contract import Understood
     from app.store.connection import Reader, Writer
 
-_SAME_TALK = msg("They stand in one conversation, and the address spells the name")
 _SAME_DOMAIN = msg("People of both have their addresses at the same domain")
 
 
@@ -138,7 +138,7 @@ class _Writing:
             linking.link(self._tx, bare, self._entry.trust, now=self._now)
             if hit is not None and hit.fit is Fit.ADDRESS:
                 evidence = Reason(
-                    _SAME_TALK, rules().confidence["local_part"], RULES, rules().version, self._entry.entry_id
+                    SAME_TALK, rules().confidence["local_part"], RULES, rules().version, self._entry.entry_id
                 )
                 merge(self._tx, bare, hit.entity_id, evidence, now=self._now)
         return bare

@@ -59,7 +59,7 @@ def test_understanding_again_changes_nothing(database: Database) -> None:
 def test_new_rules_begin_anew_and_come_to_the_same(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = both(database)
     newer = replace(rules.rules(), version="entities-next")
-    for module in ("step", "linking", "mentions", "jobs", "participants"):
+    for module in ("step", "linking", "mentions", "jobs", "participants", "settling"):
         monkeypatch.setattr(f"app.govern.people.{module}.rules", lambda: newer)
     assert PeopleStep().version == "entities-next"
     understand(database, entries[0], MAIL, START)
