@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.store.connection import Row
 
 COUNT = 40
-WORDS = [f"word{number}" for number in range(500)]
+WORDS = [f"word{number}" for number in range(60)]
 
 
 def text_of(number: int) -> str:

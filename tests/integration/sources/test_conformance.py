@@ -78,9 +78,9 @@ class TestCalendarFile(Conformance):
         self._write(world, events)
         return f"all.ics#uid-{number}"
 
-    def fill(self, world: Path, count: int = 6) -> list[str]:
-        self._write(world, {number: f"text {number}" for number in range(count)})
-        return [f"all.ics#uid-{number}" for number in range(count)]
+    def fill(self, world: Path, count: int = 6, first: int = 0) -> list[str]:
+        self._write(world, {number: f"text {number}" for number in range(first, first + count)})
+        return [f"all.ics#uid-{number}" for number in range(first, first + count)]
 
     def remove(self, world: Path, number: int) -> None:
         events = self._events(world)

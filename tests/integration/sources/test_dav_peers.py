@@ -17,7 +17,17 @@ from app.sources.dav.source import DavSource
 from tests.integration.sources.paper_dav import WORK, PaperDav
 from tests.integration.sources.test_caldav import PaperLedger, ids
 from tests.peer import http_answer, peer
-from tests.unit.sources.makers import After, HonestParse, calendar, context, drain, event, source_info
+from tests.unit.sources.makers import (
+    FIRST_OF_MANY,
+    After,
+    HonestParse,
+    calendar,
+    context,
+    drain,
+    event,
+    parse_one_of_alike,
+    source_info,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -315,8 +325,9 @@ def test_addresses_in_other_spellings_are_the_same(dav, there):
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_ten_thousand_resources(there, dav):
-    for number in range(6, 10_000):
+def test_ten_thousand_resources(there, dav, monkeypatch):
+    parse_one_of_alike(monkeypatch)
+    for number in range(FIRST_OF_MANY + 6, FIRST_OF_MANY + 10_000):
         dav.put(f"{number}.ics", calendar(event(f"u{number}")))
     rows = CursorRows()
     changes = drain(opened(there), rows)

@@ -40,10 +40,10 @@ class ListConformance(Conformance):
         self._write(world)
         return self.name(number)
 
-    def fill(self, world: Path, count: int = 6) -> list[str]:
-        self.items(world).update({number: f"text {number}" for number in range(count)})
+    def fill(self, world: Path, count: int = 6, first: int = 0) -> list[str]:
+        self.items(world).update({number: f"text {number}" for number in range(first, first + count)})
         self._write(world)
-        return [self.name(number) for number in range(count)]
+        return [self.name(number) for number in range(first, first + count)]
 
     def remove(self, world: Path, number: int) -> None:
         del self.items(world)[number]
