@@ -1,7 +1,8 @@
 """The step of understanding that finds out who and what an entry names, and who is who (G2.4, X9.3).
 
 In `apply`: the card and the people of the entry are linked first, so that its conversation is known; then every name in
-its text finds its entity: a participant, or the entity of the bare name; then follow jobs, roles and projects.
+its text finds its entity: a participant, or the entity of the bare name; then follow jobs, roles and projects. Earlier
+entries whose names may now mean somebody are decided again.
 """
 
 from __future__ import annotations
@@ -12,13 +13,12 @@ from typing import TYPE_CHECKING
 from app.domain.text import msg
 from app.govern.people import linking
 from app.govern.people.addresses import own_domain
+from app.govern.people.again import look_again
 from app.govern.people.jobs import Statement, find_statements
 from app.govern.people.keys import organisation_key
+from app.govern.people.meant import Meant, Told
 from app.govern.people.mentions import Mention, find_mentions
-from app.govern.people.names import parse
-from app.govern.people.participants import Fit, participants_of
 from app.govern.people.rules import rules
-from app.govern.people.settling import SAME_TALK
 from app.store import entities
 from app.store.merges import RULES, Reason, merge, withdraw
 from app.store.records import records_of
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from app.govern.people.participants import Hit, Participants
     from app.govern.understanding.contract import Understood
     from app.store.connection import Reader, Writer
 
@@ -74,20 +73,21 @@ class _Writing:
         self._understood = understood
         self._entry = understood.entry
         self._now = now
-        self._known: dict[tuple[str, str], int] = {}
-        self._participants: Participants | None = None
+        told = Told(self._entry.entry_id, self._entry.thread, self._entry.trust, self._entry.sensitivity)
+        self._meant = Meant(tx, told, now)
 
     def write(self, seen: Seen) -> None:
         self._forget()
-        linking.link_card(self._tx, self._entry.entry_id, self._entry.trust, now=self._now)
+        changed = linking.link_card(self._tx, self._entry.entry_id, self._entry.trust, now=self._now)
         for entity_id in self._people():
-            linking.link(self._tx, entity_id, self._entry.trust, now=self._now)
+            changed |= linking.link(self._tx, entity_id, self._entry.trust, now=self._now)
         self._write_card_job()
         for mention in seen.mentions:
             self._relate(self._entity_of(mention), entities.MENTIONS, mention.text, mention)
         for statement in seen.statements:
             self._state(statement)
         self._fill_records(seen.mentions)
+        look_again(self._tx, self._entry.entry_id, changed | self._meant.changed, self._now)
 
     def _forget(self) -> None:
         marks = ", ".join("?" * len(entities.UNDERSTOOD))
@@ -111,49 +111,7 @@ class _Writing:
         return [row[0] for row in rows]
 
     def _entity_of(self, mention: Mention) -> int:
-        known = self._known.get((mention.entity_type, mention.key))
-        if known is None:
-            known = self._person(mention) if mention.name is not None else self._bare(mention)
-            self._known[mention.entity_type, mention.key] = known
-        return known
-
-    def _bare(self, mention: Mention) -> int:
-        return self._named(mention.entity_type, mention.key, mention.text)
-
-    def _named(self, entity_type: str, key: str, text: str) -> int:
-        facts = (self._entry_confidence(), int(self._entry.sensitivity), rules().version)
-        return entities.bare_entity(self._tx, entity_type, key, text, facts)
-
-    def _entry_confidence(self) -> float:
-        return rules().confidence["participant_partly"]
-
-    def _person(self, mention: Mention) -> int:
-        """The participant who is meant; else the bearer of the bare name, linked to whom it can only be."""
-        assert mention.name is not None  # noqa: S101 - the caller has looked
-        hit = self._talk().meant_by(mention.name)
-        if hit is not None and self._is_for_this_entry_alone(mention, hit):
-            return hit.entity_id
-        bare = self._bare(mention)
-        if mention.name.is_full:
-            linking.link(self._tx, bare, self._entry.trust, now=self._now)
-            if hit is not None and hit.fit is Fit.ADDRESS:
-                evidence = Reason(
-                    SAME_TALK, rules().confidence["local_part"], RULES, rules().version, self._entry.entry_id
-                )
-                merge(self._tx, bare, hit.entity_id, evidence, now=self._now)
-        return bare
-
-    def _is_for_this_entry_alone(self, mention: Mention, hit: Hit) -> bool:
-        """Whether a name means this participant here, and may mean somebody else elsewhere."""
-        assert mention.name is not None  # noqa: S101 - the caller has looked
-        if hit.fit in {Fit.PARTLY, Fit.FIRST_NAME}:
-            return True
-        return not linking.can_be_one_with(self._tx, mention.name, [hit.group.canonical])
-
-    def _talk(self) -> Participants:
-        if self._participants is None:
-            self._participants = participants_of(self._tx, self._entry.entry_id, self._entry.thread)
-        return self._participants
+        return self._meant.entity(mention.entity_type, mention.key, mention.text, mention.name)
 
     def _relate(
         self, subject: int, predicate: str, text: str | None, mention: Mention, target: int | None = None
@@ -193,7 +151,7 @@ class _Writing:
             if predicate == entities.CARD_ROLE:
                 self._insert((card, entities.ROLE_OF, None, text), None, confidence)
             elif key:
-                organisation = self._named(entities.ORGANISATION, key, text)
+                organisation = self._meant.bare(entities.ORGANISATION, key, text)
                 self._insert((card, entities.WORKS_AT, organisation, None), None, confidence)
                 self._tie_by_domain(card, organisation)
 
@@ -229,7 +187,7 @@ class _Writing:
             if record.project is not None
         }
         for record in records_of(self._tx, self._entry.entry_id):
-            owner_id = self._owner(record.owner)
+            owner_id = self._meant.owner(record.owner)
             project = projects.get(record.record_id)
             project_id = None if project is None else self._entity_of(project)
             self._tx.run(
@@ -241,14 +199,3 @@ class _Writing:
             if owner_id is not None and project_id is not None:
                 what = (owner_id, entities.MEMBER_OF, project_id, None)
                 self._insert(what, record.chunk_id, rules().confidence["shared_record"])
-
-    def _owner(self, text: str | None) -> int | None:
-        """Whom the owner of a record is: somebody whom the text names, or a participant."""
-        name = parse(text) if text is not None else None
-        if name is None or not name.key or name.key in rules().nobody:
-            return None
-        known = self._known.get((entities.PERSON, name.key))
-        if known is not None:
-            return known
-        hit = self._talk().meant_by(name)
-        return None if hit is None else hit.entity_id

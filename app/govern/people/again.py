@@ -1,0 +1,136 @@
+"""Entries that were understood before somebody was known are looked at again: whom their names mean may be told now.
+
+"Emma" in a mail means whoever of its conversation is called so. Her name may stand in a later entry, or she may take
+part only from the next mail on; then the names that were written down are decided again, by the same rule, and nothing
+is read anew. So the order in which entries are understood does not matter (G2.4).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.domain.labels import Sensitivity, Trust
+from app.govern.people.meant import Meant, Told
+from app.govern.people.names import parse
+from app.store import entities
+from app.store.entities import IS_A_ROLE
+from app.store.merges import canonical_of, members_of
+from app.store.records import records_of
+from app.store.rows import marks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from app.store.connection import Reader, Writer
+
+_MOST_ENTRIES = 60
+_MOST_OF_A_TALK = 30
+_MOST_ROUNDS = 4
+_STATED = tuple(one for one in entities.UNDERSTOOD if one != entities.MENTIONS)
+
+
+def look_again(tx: Writer, entry_id: int, changed: Iterable[int], now: datetime) -> None:
+    """Decide again whom the names mean in the entries of whoever changed, and in a conversation that somebody joins.
+
+    Args:
+        entry_id: the entry that tells of it, decided already.
+    """
+    waiting = _talk_of(tx, entry_id) if _somebody_joins(tx, entry_id) else set()
+    people = set(changed)
+    for _ in range(_MOST_ROUNDS):
+        waiting |= _entries_of(tx, people)
+        people = {one for other in sorted(waiting) for one in _decide_again(tx, other, now)}
+        waiting = set()
+        if not people:
+            return
+
+
+def _somebody_joins(reader: Reader, entry_id: int) -> bool:
+    """Whether somebody takes part in an entry who took part in none of its conversation that was understood."""
+    found = reader.value(
+        f"SELECT 1 FROM relation WHERE entry_id = ?1 AND {IS_A_ROLE} AND subject_id NOT IN"  # noqa: S608 - our own names
+        f" (SELECT subject_id FROM relation WHERE {IS_A_ROLE} AND entry_id IN (SELECT other.entry_id FROM entry AS this"
+        "  JOIN entry AS other USING (thread) JOIN understanding ON understanding.entry_id = other.entry_id"
+        "  WHERE this.entry_id = ?1 AND other.entry_id <> ?1 LIMIT ?2)) LIMIT 1",
+        entry_id,
+        _MOST_OF_A_TALK,
+    )
+    return found is not None
+
+
+def _talk_of(reader: Reader, entry_id: int) -> set[int]:
+    rows = reader.rows(
+        "SELECT other.entry_id FROM entry AS this JOIN entry AS other USING (thread)"
+        " WHERE this.entry_id = ? AND other.entry_id <> this.entry_id"
+        " ORDER BY other.event_time DESC, other.entry_id DESC LIMIT ?",
+        entry_id,
+        _MOST_OF_A_TALK,
+    )
+    return {row[0] for row in rows}
+
+
+def _entries_of(reader: Reader, people: Iterable[int]) -> set[int]:
+    """The last entries in which some people take part, with what belongs to one conversation with these."""
+    everybody = sorted({one for person in people for one in members_of(reader, canonical_of(reader, person))})
+    found: set[int] = set()
+    for at in range(0, len(everybody), _MOST_ENTRIES):
+        some = everybody[at : at + _MOST_ENTRIES]
+        rows = reader.rows(
+            "SELECT DISTINCT entry_id, event_time FROM relation JOIN entry USING (entry_id)"  # noqa: S608 - places
+            f" WHERE subject_id IN ({marks(some)}) AND {IS_A_ROLE} ORDER BY event_time DESC, entry_id DESC LIMIT ?",
+            *some,
+            _MOST_ENTRIES,
+        )
+        found |= {row[0] for row in rows}
+    return found | {other for one in found for other in _talk_of(reader, one)}
+
+
+def _decide_again(tx: Writer, entry_id: int, now: datetime) -> set[int]:
+    """Whom the names of an entry mean now; returns who changed because of it."""
+    names = tx.rows(
+        "SELECT DISTINCT subject_id, object_text FROM relation JOIN entity ON entity_id = subject_id"
+        " WHERE entry_id = ? AND predicate = ? AND entity_type = 'person' ORDER BY relation_id",
+        entry_id,
+        entities.MENTIONS,
+    )
+    records = [record for record in records_of(tx, entry_id) if record.owner]
+    row = tx.row("SELECT thread, trust, sensitivity FROM entry WHERE entry_id = ? AND is_current = 1", entry_id)
+    if row is None or not (names or records):
+        return set()
+    meant = Meant(tx, Told(entry_id, row[0], Trust(row[1]), Sensitivity(row[2])), now)
+    found = [(subject, text, _meant_by(meant, text, subject)) for subject, text in names]
+    for subject, text, person in found:
+        if person != subject:
+            tx.run(
+                "UPDATE relation SET subject_id = ? WHERE entry_id = ? AND predicate = ? AND object_text = ?",
+                person,
+                entry_id,
+                entities.MENTIONS,
+                text,
+            )
+    for subject in {one for one, _, person in found if one != person}:
+        _move_statements(tx, entry_id, subject, {person for one, _, person in found if one == subject})
+    for record in records:
+        owner_id = meant.owner(record.owner)
+        if owner_id != record.owner_id:
+            tx.run("UPDATE record SET owner_id = ? WHERE record_id = ?", owner_id, record.record_id)
+    return meant.changed
+
+
+def _meant_by(meant: Meant, text: str | None, subject: int) -> int:
+    name = parse(text or "")
+    return meant.entity(entities.PERSON, name.key, text or "", name) if name.key else subject
+
+
+def _move_statements(tx: Writer, entry_id: int, subject: int, people: set[int]) -> None:
+    """What an entry states of a name goes with it; of two names that were one person it stays where it is."""
+    if len(people) == 1:
+        tx.run(
+            "UPDATE relation SET subject_id = ? WHERE entry_id = ? AND subject_id = ?"  # noqa: S608 - places alone
+            f" AND predicate IN ({marks(_STATED)})",
+            *people,
+            entry_id,
+            subject,
+            *_STATED,
+        )
