@@ -136,7 +136,7 @@ def told_facts(reader: Reader, entity_ids: Sequence[int], visible: VisibilityFil
                    entry.trust
             FROM relation JOIN entry ON entry.entry_id = relation.entry_id
             WHERE subject_id IN ({marks(some)}) AND relation.object_id IS NULL AND {limits}
-            ORDER BY entry.entry_id DESC, relation_id LIMIT {_MOST}
+            ORDER BY coalesce(event_time, updated_at) DESC, entry.entry_id DESC, relation_id LIMIT {_MOST}
             """,  # noqa: S608 - our own names
             *some,
             *values,

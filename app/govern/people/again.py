@@ -17,6 +17,7 @@ from app.store.entities import IS_A_ROLE
 from app.store.merges import canonical_of, members_of
 from app.store.records import records_of
 from app.store.rows import marks
+from app.store.structure import remove_unmentioned_entities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -115,7 +116,19 @@ def _decide_again(tx: Writer, entry_id: int, now: datetime) -> set[int]:
         owner_id = meant.owner(record.owner)
         if owner_id != record.owner_id:
             tx.run("UPDATE record SET owner_id = ? WHERE record_id = ?", owner_id, record.record_id)
+    _forget_bare(tx, {one for one, _, person in found if one != person})
     return meant.changed
+
+
+def _forget_bare(tx: Writer, entity_ids: Iterable[int]) -> None:
+    """A bare name that no entry means any more is nobody, unless something was decided about it."""
+    gone = [
+        one
+        for one in sorted(entity_ids)
+        if tx.value("SELECT 1 FROM entity_merge WHERE entity_id = ?1 OR into_id = ?1 LIMIT 1", one) is None
+    ]
+    if gone:
+        remove_unmentioned_entities(tx, gone)
 
 
 def _meant_by(meant: Meant, text: str | None, subject: int) -> int:
