@@ -7,7 +7,7 @@ is said by merges (`app.store.merges`), which can be taken back; here nothing is
     address       a person with one       the address; also a messenger's account
     bare          whoever has no address  the name's key: its own sign
     card          a contact card          source and native id
-    name          anybody                 the key of a name as it is written somewhere
+    name          anybody                 the key of a name as it is written somewhere; origin: `STRANGERS`
     phone         a card, a caller        `name_keys.phone_key`
     card_address  a contact card          an address that it tells of
     domain        an organisation         where its people have their addresses
@@ -22,7 +22,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.labels import Trust
-from app.store.name_keys import address_key, name_key, phone_key
+from app.store.merges import canonical_of, members_of, settle
+from app.store.name_keys import address_key, name_key, phone_key, preference
 from app.store.rows import stamp, storable
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ UNDERSTOOD = (MENTIONS, WORKS_AT, ROLE_OF, OWNER_OF, MEMBER_OF)
 IS_A_ROLE = f"object_id IS NULL AND predicate NOT IN ({', '.join(map(repr, NO_ROLES))})"
 """A condition on `relation`."""
 DERIVED = ("key", "reading", "turned", "read")
+STRANGERS = "strangers"
+"""Origin of a name that nobody but strangers give to whoever has it."""
 _MOST_OF_A_CARD = 50
 
 
@@ -100,6 +103,8 @@ def bare_entity(
         found = new_entity(tx, entity_type, name, admitted)
         add_alias(tx, found, "bare", key)
         add_alias(tx, found, "name", key)
+    else:
+        _show(tx, found, name)
     return found
 
 
@@ -123,15 +128,17 @@ def forget_unsaid(tx: Writer, entity_ids: Iterable[int]) -> None:
             is_unsaid |= dict.fromkeys(DERIVED, origin not in names)
             if is_unsaid.get(kind):
                 tx.run("DELETE FROM alias WHERE kind = ? AND value = ? AND entity_id = ?", kind, value, entity_id)
-        _rename(tx, entity_id, said, names)
+        _call_as_still_called(tx, entity_id, said, names)
 
 
-def _rename(tx: Writer, entity_id: int, said: list[str], names: set[str]) -> None:
+def _call_as_still_called(tx: Writer, entity_id: int, said: list[str], names: set[str]) -> None:
     """Call an entity by what it is still called."""
     called = tx.value("SELECT name FROM entity WHERE entity_id = ?", entity_id)
     address = tx.value("SELECT value FROM alias WHERE entity_id = ? AND kind = 'address'", entity_id)
     if address is not None and called != address and name_key(called) not in names:
-        tx.run("UPDATE entity SET name = ? WHERE entity_id = ?", said[0] if said else address, entity_id)
+        tx.run(
+            "UPDATE entity SET name = ? WHERE entity_id = ?", min(said, key=preference) if said else address, entity_id
+        )
 
 
 def _write_person(tx: Writer, entry_id: int, person: PersonRef, admitted: AdmittedEntry) -> None:
@@ -142,9 +149,8 @@ def _write_person(tx: Writer, entry_id: int, person: PersonRef, admitted: Admitt
     entity_id = _person_at(tx, address, name, admitted) if address else None
     if entity_id is None:
         entity_id = bare_entity(tx, PERSON, key, name, admitted)
-    # a stranger gives nobody else another name (X9.1)
-    if key and (admitted.trust > Trust.STRANGER or not _has_a_name(tx, entity_id)):
-        add_alias(tx, entity_id, "name", key)
+    if key:
+        _call(tx, entity_id, name, key, admitted.trust)
     if phone:
         add_alias(tx, entity_id, "phone", phone)
     relate(tx, (entity_id, person.role), entry_id, admitted, name or None)
@@ -155,14 +161,39 @@ def _person_at(tx: Writer, address: str, name: str, admitted: AdmittedEntry) -> 
     if found is None:
         found = new_entity(tx, PERSON, name or address, admitted)
         add_alias(tx, found, "address", address)
-    elif name:
-        # the first name that comes takes the place of the address
-        tx.run("UPDATE entity SET name = ? WHERE entity_id = ? AND name = ?", name, found, address)
     return found
 
 
-def _has_a_name(tx: Writer, entity_id: int) -> bool:
-    return tx.value("SELECT 1 FROM alias WHERE entity_id = ? AND kind = 'name' LIMIT 1", entity_id) is not None
+def _call(tx: Writer, entity_id: int, name: str, key: str, trust: Trust) -> None:
+    """Give somebody a name. What strangers call them counts only as long as nobody else names them (X9.1)."""
+    sql = "SELECT 1 FROM alias WHERE entity_id = ? AND kind = 'name' AND origin IS NOT ? LIMIT 1"
+    is_named = tx.value(sql, entity_id, STRANGERS) is not None
+    if trust <= Trust.STRANGER:
+        if not is_named:
+            add_alias(tx, entity_id, "name", key, STRANGERS)
+            _show(tx, entity_id, name)
+        return
+    if is_named:
+        _show(tx, entity_id, name)
+    else:
+        tx.run("DELETE FROM alias WHERE entity_id = ? AND kind = 'name'", entity_id)
+        _rename(tx, entity_id, name)
+    add_alias(tx, entity_id, "name", key)
+
+
+def _show(tx: Writer, entity_id: int, name: str) -> None:
+    """Call somebody or something by the best of its names, which is no other one when they come in another order."""
+    known = str(tx.value("SELECT name FROM entity WHERE entity_id = ?", entity_id) or "")
+    if preference(name) < preference(known):
+        _rename(tx, entity_id, name)
+
+
+def _rename(tx: Writer, entity_id: int, name: str) -> None:
+    """Who stands for a group is told by their names too."""
+    tx.run("UPDATE entity SET name = ? WHERE entity_id = ?", name, entity_id)
+    group = members_of(tx, canonical_of(tx, entity_id))
+    if len(group) > 1:
+        settle(tx, group)
 
 
 def _write_card(tx: Writer, entry_id: int, contact: ContactFacts, admitted: AdmittedEntry) -> None:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.domain.instants import to_ixdtf
+from app.store.name_keys import preference
 from app.store.rows import text_column
 
 if TYPE_CHECKING:
@@ -179,8 +180,8 @@ def _connected(tx: Writer, start: int) -> set[int]:
     return found
 
 
-def _standing(tx: Writer, entity_id: int) -> tuple[bool, bool, bool, int]:
-    """What makes an entity stand for its group: a card, then a name beside an address, then a name, then age."""
+def _standing(tx: Writer, entity_id: int) -> tuple[bool, bool, bool, object, int]:
+    """What makes an entity stand for its group: a card, a name beside an address, a name, the better name; then age."""
     name = str(tx.value("SELECT name FROM entity WHERE entity_id = ?", entity_id) or "")
     kinds = {row[0] for row in tx.rows("SELECT DISTINCT kind FROM alias WHERE entity_id = ?", entity_id)}
-    return "card" not in kinds, "@" in name, "address" not in kinds, entity_id
+    return "card" not in kinds, "@" in name, "address" not in kinds, preference(name), entity_id

@@ -20,6 +20,7 @@ _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _HAN_GAP = re.compile(rf"(?<=[{_HAN}])[\s·•・]+(?=[{_HAN}])")
 _EDGES = " \t\r\n'\"“”‘’<>,，;；:："
 _PHONE = re.compile(r"^[+(（]?[\d\s().\-/+（）]{6,29}\d$")
+_ASIDES, _LONG = frozenset('()（）[]【】<>|,，;/"“”'), 40
 _LEAST_DIGITS, _COMPARED_DIGITS = 7, 9
 
 
@@ -40,6 +41,15 @@ def _folded(text: str) -> str:
     plain = _seen(text)
     plain = " ".join(plain.strip(_EDGES).split())
     return simplify(_HAN_GAP.sub("", plain)).casefold()
+
+
+def preference(name: str) -> tuple[bool, bool, bool, int, str]:
+    """Sorts the names of one person or thing: the one to show first, whichever came first.
+
+    A name before an address, without asides, in letters of both cases, and rather the whole of it.
+    """
+    is_of_one_case = name != name.swapcase() and (name.isupper() or name.islower())
+    return "@" in name, any(sign in _ASIDES for sign in name), is_of_one_case, -min(len(name), _LONG), name
 
 
 def address_key(text: str) -> str:
