@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+import shutil
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from app.famulus.api import FamulusApi
 
+T = TypeVar("T")
 PASSPHRASE = "correct horse"
 
 
@@ -26,23 +29,47 @@ def cheapen_passphrases(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(wrapping, name, cost)
 
 
+def _alone(patch: pytest.MonkeyPatch, folder: Path) -> None:
+    patch.setenv("FAMULUS_MODELS", str(folder / "no-models"))
+    patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    cheapen_passphrases(patch)
+
+
+async def _opened(basedir: Path) -> Household:
+    paths = Paths(basedir)
+    paths.create()
+    lock = OwnerLock(paths)
+    assert lock.take(timeout_s=10)
+    house = Household.make(paths, lock, quit_=lambda: None)
+    await house.start()
+    return house
+
+
+def furnished(basedir: Path, furnish: Callable[[FamulusApi], Awaitable[T]]) -> T:
+    """Make a house that tests copy (`copied`), each for itself: furnished and closed. Returns what `furnish` does."""
+
+    async def make() -> T:
+        house = await _opened(basedir)
+        await house.api.create(passphrase=PASSPHRASE)
+        told = await furnish(house.api)
+        await house.close()
+        return told
+
+    with pytest.MonkeyPatch.context() as patch:
+        _alone(patch, basedir.parent)
+        return asyncio.run(make())
+
+
+def copied(model: Path, basedir: Path) -> None:
+    """Place a copy of a house that is closed, to be opened and unlocked."""
+    shutil.copytree(model, basedir, dirs_exist_ok=True)
+
+
 @pytest.fixture
 def open_house(basedir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Awaitable[Household]]:
     """Opens the house of `basedir`; who calls it closes it."""
-    monkeypatch.setenv("FAMULUS_MODELS", str(tmp_path / "no-models"))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-    cheapen_passphrases(monkeypatch)
-
-    async def opened() -> Household:
-        paths = Paths(basedir)
-        paths.create()
-        lock = OwnerLock(paths)
-        assert lock.take(timeout_s=10)
-        house = Household.make(paths, lock, quit_=lambda: None)
-        await house.start()
-        return house
-
-    return opened
+    _alone(monkeypatch, tmp_path)
+    return lambda: _opened(basedir)
 
 
 @pytest.fixture

@@ -17,17 +17,31 @@ from app.domain.serving import CandidateState, ContextQuery, Outcome, Suggestion
 from app.domain.text import msg
 from app.runtime import clock
 from app.store import client_rows
-from tests.integration.conftest import PASSPHRASE
+from tests.integration.conftest import PASSPHRASE, copied, furnished
 
 WORK = Grant(frozenset({"personal"}), Sensitivity.INTERNAL)
 QUERY = ContextQuery("harbour ferry timetable")
 TEXT = "The harbour ferry timetable says that the last ferry leaves at nine."
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A house that holds one text, and is closed."""
+    basedir = tmp_path_factory.mktemp("model") / "base"
+    furnished(basedir, lambda api: api.clip(TEXT, title="Ferry"))
+    return basedir
+
+
 @pytest.fixture
-async def filled(api):
-    await api.clip(TEXT, title="Ferry")
-    return api
+def placed(model, basedir):
+    copied(model, basedir)
+
+
+@pytest.fixture
+async def filled(placed, household):
+    await household.api.unlock(passphrase=PASSPHRASE)
+    await household.api._vault.offices()
+    return household.api
 
 
 async def test_a_client_gets_what_it_was_granted_under_ids_that_tell_nothing(filled):

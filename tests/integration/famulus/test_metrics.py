@@ -18,6 +18,7 @@ from app.famulus import tuning_desk
 from app.runtime import clock
 from app.runtime.stop import StopSwitch
 from app.settings.declarations import LANGUAGE
+from tests.integration.conftest import PASSPHRASE, copied, furnished
 
 TOPICS = [a + b for a in ("bol", "tar", "mig", "fen", "sul", "kor") for b in ("ando", "ivex", "umra", "opel", "ezin")]
 QUESTION = "which hotel in Lisbon"
@@ -43,13 +44,28 @@ def write(folder, name, text, *, days_old):
     os.utime(path, (moment, moment))
 
 
-@pytest.fixture
-async def lisbon(api, notes):
-    """A house with two notes, one of which answers the question, in English and in Chinese."""
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A house with two notes, one of which answers the question, in English and in Chinese; it is closed."""
+    folder = tmp_path_factory.mktemp("model")
+    notes = folder / "notes"
+    notes.mkdir()
     write(notes, "trip.md", "# Trip\nThe hotel in Lisbon is Casa Azul.\n", days_old=3)
     write(notes, "budget.md", "# 预算\n五月的预算由王芳审批。\n", days_old=3)
-    await collect(api, notes)
-    return api
+    furnished(folder / "base", lambda api: collect(api, notes))
+    return folder / "base"
+
+
+@pytest.fixture
+def placed(model, basedir):
+    copied(model, basedir)
+
+
+@pytest.fixture
+async def lisbon(placed, household):
+    await household.api.unlock(passphrase=PASSPHRASE)
+    await household.api._vault.offices()
+    return household.api
 
 
 def values(report):

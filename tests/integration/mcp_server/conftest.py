@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import shutil
+from functools import partial
 
 import pytest
 
-from app.bootstrap.household import Household
 from app.domain.clients import Grant
 from app.domain.collecting import SourceDraft
 from app.domain.labels import Sensitivity
-from app.runtime.paths import Paths
-from app.runtime.single_instance import OwnerLock
-from tests.integration.conftest import PASSPHRASE, cheapen_passphrases
+from tests.integration.conftest import PASSPHRASE, copied, furnished
 from tests.integration.mcp_server.peers import PRIVATE, WORK, World
 
 
@@ -25,30 +21,17 @@ def model_house(tmp_path_factory):
         (folder / scope).mkdir()
         for name, text in notes.items():
             (folder / scope / name).write_text(text, "utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FAMULUS_MODELS", str(folder / "no-models"))
-        patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-        cheapen_passphrases(patch)
-        tokens = asyncio.run(_furnish(folder))
-    return folder / "base", tokens
+    return folder / "base", furnished(folder / "base", partial(_furnish, folder))
 
 
-async def _furnish(folder):
-    paths = Paths(folder / "base")
-    paths.create()
-    lock = OwnerLock(paths)
-    assert lock.take(timeout_s=10)
-    house = Household.make(paths, lock, quit_=lambda: None)
-    await house.start()
-    await house.api.create(passphrase=PASSPHRASE)
+async def _furnish(folder, api):
     tokens = {}
     for scope, name in (("work", "mate"), ("personal", "other")):
-        await house.api.add_source(SourceDraft("files", str(folder / scope), scope))
+        await api.add_source(SourceDraft("files", str(folder / scope), scope))
         grant = Grant(frozenset({scope}), Sensitivity.CONFIDENTIAL, rate_per_minute=10_000, items_per_day=100_000)
-        tokens[name] = (await house.api.add_client(name, grant)).token
-    await house.api.sync()
-    await house.api.wait_until_indexed()
-    await house.close()
+        tokens[name] = (await api.add_client(name, grant)).token
+    await api.sync()
+    await api.wait_until_indexed()
     return tokens
 
 
@@ -56,7 +39,7 @@ async def _furnish(folder):
 async def world(model_house, open_house, basedir):
     """The house with its owner, and `famulus mcp` beside it."""
     model, tokens = model_house
-    shutil.copytree(model, basedir, dirs_exist_ok=True)
+    copied(model, basedir)
     house = await open_house()
     await house.api.unlock(passphrase=PASSPHRASE)
     yield World(basedir, house.api, dict(tokens))
