@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= 2
+TESTS ?= not slow
 SLOW ?= slow
 
 .PHONY: help env env-test run test test-slow bench lint package docs screenshots lock clean
@@ -28,10 +29,10 @@ run: env
 	@$(BIN)/famulus
 
 test: env-test
-	$(PYTEST) -n $(WORKERS) -m "not slow"
+	$(PYTEST) -n $(WORKERS) --dist worksteal -m "$(TESTS)"
 
 test-slow: env-test
-	$(PYTEST) -n $(WORKERS) -m "$(SLOW)"
+	$(PYTEST) -n $(WORKERS) --dist worksteal -m "$(SLOW)"
 
 bench: env-test
 	$(BIN)/python -m tests.bench
