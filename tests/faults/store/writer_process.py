@@ -1,12 +1,14 @@
 """Write batches into a database until killed, and say on stdout which are committed.
 
     python writer_process.py DATABASE FIRST_BATCH
+    python writer_process.py DATABASE               for each first batch on stdin, a fork that writes
 
 Each batch is one transaction: ten entries, of which some change earlier ones, with vectors and the cursor.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,10 +35,26 @@ def texts_of(batch: int) -> dict[str, str]:
 
 
 def main() -> None:
+    """Write for ever, or let others do it, one after another."""
+    path = Path(sys.argv[1])
+    if len(sys.argv) > 2:
+        write(path, int(sys.argv[2]))
+    for line in sys.stdin:
+        writer = os.fork()
+        if writer == 0:
+            try:
+                print(os.getpid(), flush=True)
+                write(path, int(line))
+            finally:
+                os._exit(1)
+        _, status = os.waitpid(writer, 0)
+        print("ended by", os.WTERMSIG(status), flush=True)
+
+
+def write(path: Path, batch: int) -> None:
     """Write for ever."""
-    store = Store.open(Path(sys.argv[1]), KEY, now=NOW)
+    store = Store.open(path, KEY, now=NOW)
     vectors = clustered(64, seed=1)
-    batch = int(sys.argv[2])
     while True:
         with store.database.write() as tx:
             for native_id, text in texts_of(batch).items():
