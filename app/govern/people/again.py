@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.domain.labels import Sensitivity, Trust
+from app.domain.labels import Sensitivity
 from app.govern.people.meant import Meant, Told
 from app.govern.people.names import parse
+from app.govern.people.own_names import names_of
+from app.govern.people.settling import settle_names
 from app.store import entities
 from app.store.entities import IS_A_ROLE
-from app.store.merges import canonical_of, members_of
+from app.store.merges import RULES, canonical_of, members_of
 from app.store.records import records_of
 from app.store.rows import marks
 from app.store.structure import remove_unmentioned_entities
@@ -72,15 +74,17 @@ def _talk_of(reader: Reader, entry_id: int) -> set[int]:
 
 
 def _entries_of(reader: Reader, people: Iterable[int]) -> set[int]:
-    """The last entries in which some people take part, with what belongs to one conversation with these."""
+    """The last entries that name some people, with what belongs to one conversation with these."""
     everybody = sorted({one for person in people for one in members_of(reader, canonical_of(reader, person))})
     found: set[int] = set()
     for at in range(0, len(everybody), _MOST_ENTRIES):
         some = everybody[at : at + _MOST_ENTRIES]
         rows = reader.rows(
             "SELECT DISTINCT entry_id, event_time FROM relation JOIN entry USING (entry_id)"  # noqa: S608 - places
-            f" WHERE subject_id IN ({marks(some)}) AND {IS_A_ROLE} ORDER BY event_time DESC, entry_id DESC LIMIT ?",
+            f" WHERE subject_id IN ({marks(some)}) AND (predicate = ? OR {IS_A_ROLE})"
+            " ORDER BY event_time DESC, entry_id DESC LIMIT ?",
             *some,
+            entities.MENTIONS,
             _MOST_ENTRIES,
         )
         found |= {row[0] for row in rows}
@@ -96,10 +100,10 @@ def _decide_again(tx: Writer, entry_id: int, now: datetime) -> set[int]:
         entities.MENTIONS,
     )
     records = [record for record in records_of(tx, entry_id) if record.owner]
-    row = tx.row("SELECT thread, trust, sensitivity FROM entry WHERE entry_id = ? AND is_current = 1", entry_id)
+    row = tx.row("SELECT thread, sensitivity FROM entry WHERE entry_id = ? AND is_current = 1", entry_id)
     if row is None or not (names or records):
         return set()
-    meant = Meant(tx, Told(entry_id, row[0], Trust(row[1]), Sensitivity(row[2])), now)
+    meant = Meant(tx, Told(entry_id, row[0], Sensitivity(row[1])), now)
     found = [(subject, text, _meant_by(meant, text, subject)) for subject, text in names]
     for subject, text, person in found:
         if person != subject:
@@ -116,19 +120,27 @@ def _decide_again(tx: Writer, entry_id: int, now: datetime) -> set[int]:
         owner_id = meant.owner(record.owner)
         if owner_id != record.owner_id:
             tx.run("UPDATE record SET owner_id = ? WHERE record_id = ?", owner_id, record.record_id)
-    _forget_bare(tx, {one for one, _, person in found if one != person})
-    return meant.changed
+    return meant.changed | _forget_bare(tx, {one for one, _, person in found if one != person}, now)
 
 
-def _forget_bare(tx: Writer, entity_ids: Iterable[int]) -> None:
-    """A bare name that no entry means any more is nobody, unless something was decided about it."""
-    gone = [
-        one
-        for one in sorted(entity_ids)
-        if tx.value("SELECT 1 FROM entity_merge WHERE entity_id = ?1 OR into_id = ?1 LIMIT 1", one) is None
-    ]
-    if gone:
-        remove_unmentioned_entities(tx, gone)
+def _forget_bare(tx: Writer, entity_ids: Iterable[int], now: datetime) -> set[int]:
+    """A bare name that no entry means any more is nobody, unless the person decided about it; returns who changed."""
+    changed: set[int] = set()
+    for entity_id in sorted(entity_ids):
+        is_decided = tx.value(
+            "SELECT 1 FROM entity_merge WHERE (entity_id = ?1 OR into_id = ?1)"
+            " AND (actor <> ?2 OR undone_at IS NOT NULL) LIMIT 1",
+            entity_id,
+            RULES,
+        )
+        key = tx.value("SELECT value FROM alias WHERE entity_id = ? AND kind = 'bare'", entity_id)
+        if is_decided is None and key is not None:
+            names, around = names_of(tx, entity_id), members_of(tx, canonical_of(tx, entity_id))
+            remove_unmentioned_entities(tx, [entity_id])
+            if names and tx.value("SELECT 1 FROM entity WHERE entity_id = ?", entity_id) is None:
+                # others may have been one by way of it
+                changed |= settle_names(tx, names, set(around) - {entity_id}, now)
+    return changed
 
 
 def _meant_by(meant: Meant, text: str | None, subject: int) -> int:

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from app.domain.labels import Trust
 from app.domain.text import msg
 from app.govern.people.addresses import is_of_a_person, names_of_local
-from app.govern.people.groups import can_be_one, group_among, group_of, groups_agree, share_a_name
+from app.govern.people.groups import Group, can_be_one, group_among, group_of, groups_agree, share_a_name
 from app.govern.people.own_names import learn_names
 from app.govern.people.rules import rules
 from app.govern.people.settling import bearing, settle_names
 from app.store import entities
-from app.store.merges import CANONICAL, RULES, Reason, canonical_of, merge, withdraw
+from app.store.merges import RULES, Reason, canonical_of, merge, withdraw
 from app.store.rows import text_column
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ SAME_CARD = msg("A contact card has both")
 SAME_PHONE = msg("Both have the same phone number")
 
 
-def link(tx: Writer, entity_id: int, trust: Trust, *, now: datetime) -> set[int]:
+def link(tx: Writer, entity_id: int, *, now: datetime) -> set[int]:
     """Put an entity together with whom it is, by its numbers and its names, and take apart what is no longer sure.
 
     Returns:
@@ -47,7 +47,7 @@ def link(tx: Writer, entity_id: int, trust: Trust, *, now: datetime) -> set[int]
     if learnt is not None:
         changed |= _link_cards_of(tx, entity_id, now)
     if learnt is not None or _has(tx, entity_id, "phone"):
-        changed |= _link_by_phone(tx, entity_id, trust, now)
+        changed |= _link_by_phone(tx, entity_id, now)
     names = _spelled_by(tx, entity_id)
     if changed or names:
         # an address that spells a name is looked at again each time: it may now have one bearer, or two
@@ -84,9 +84,10 @@ def bearers(reader: Reader, name: Name, *, most: int) -> list[int]:
 
 
 def can_be_one_with(reader: Reader, name: Name, others: Sequence[int] = ()) -> bool:
-    """Whether all bearers of a name, and some other people, can be one person."""
+    """Whether all bearers of a name, and some other people, can be one person; whoever is called so here is one too."""
     found = dict.fromkeys((*bearers(reader, name, most=rules().bearers), *others))
-    return len(found) <= rules().bearers and can_be_one([group_of(reader, canonical) for canonical in found])
+    here = Group(0, (), frozenset(), frozenset(), frozenset(), (name,))
+    return len(found) <= rules().bearers and can_be_one([here, *(group_of(reader, canonical) for canonical in found)])
 
 
 def begin_version(tx: Writer) -> None:
@@ -143,25 +144,31 @@ def _link_cards_of(tx: Writer, holder: int, now: datetime) -> set[int]:
     return changed | {holder} if changed else changed
 
 
-def _link_by_phone(tx: Writer, entity_id: int, trust: Trust, now: datetime) -> set[int]:
-    # a number that a stranger claims to have is no evidence (X9.1)
-    if trust < (Trust.OWN_FILES if _has(tx, entity_id, "card") else Trust.KNOWN_SENDER):
+def _link_by_phone(tx: Writer, entity_id: int, now: datetime) -> set[int]:
+    if not _is_its_number(tx, entity_id):
         return set()
     changed: set[int] = set()
     for (phone,) in tx.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'phone'", entity_id):
         rows = tx.rows(
-            f"SELECT DISTINCT {CANONICAL} FROM alias JOIN entity USING (entity_id)"  # noqa: S608 - our own names
-            " WHERE kind = 'phone' AND value = ? LIMIT ?",
+            "SELECT entity_id FROM alias WHERE kind = 'phone' AND value = ? ORDER BY entity_id LIMIT ?",
             phone,
-            rules().bearers,
+            4 * rules().bearers,
         )
-        mine = group_of(tx, canonical_of(tx, entity_id))
-        for other in (group_of(tx, row[0]) for row in rows if row[0] != mine.canonical):
+        others = [row[0] for row in rows if row[0] != entity_id and _is_its_number(tx, row[0])]
+        for canonical in dict.fromkeys(canonical_of(tx, one) for one in others[: rules().bearers]):
+            mine, other = group_of(tx, canonical_of(tx, entity_id)), group_of(tx, canonical)
             if groups_agree(mine, other) and merge(
                 tx, mine.canonical, other.canonical, _reason(SAME_PHONE, "phone"), now=now
             ):
                 changed |= {entity_id, other.canonical}
     return changed
+
+
+def _is_its_number(reader: Reader, entity_id: int) -> bool:
+    """Whether anybody but strangers says that it has it; of a card, whether it is one's own (X9.1)."""
+    least = Trust.OWN_FILES if _has(reader, entity_id, "card") else Trust.KNOWN_SENDER
+    sql = "SELECT 1 FROM relation WHERE subject_id = ? AND trust >= ? LIMIT 1"
+    return reader.value(sql, entity_id, int(least)) is not None
 
 
 def _has(reader: Reader, entity_id: int, kind: str) -> bool:

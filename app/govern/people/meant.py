@@ -16,7 +16,7 @@ from app.store.merges import RULES, Reason, merge
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from app.domain.labels import Sensitivity, Trust
+    from app.domain.labels import Sensitivity
     from app.govern.people.names import Name
     from app.govern.people.participants import Hit, Participants
     from app.store.connection import Writer
@@ -28,7 +28,6 @@ class Told:
 
     entry_id: int
     thread: str | None
-    trust: Trust
     sensitivity: Sensitivity
 
 
@@ -74,7 +73,7 @@ class Meant:
             return hit.entity_id
         bare = self.bare(entities.PERSON, name.key, text)
         if name.is_full:
-            self.changed |= linking.link(self._tx, bare, self._told.trust, now=self._now)
+            self.changed |= linking.link(self._tx, bare, now=self._now)
             if hit is not None and hit.fit is Fit.ADDRESS:
                 confidence = rules().confidence["local_part"]
                 reason = Reason(SAME_TALK, confidence, RULES, rules().version, self._told.entry_id)

@@ -271,5 +271,5 @@ class _Finding:
 
 def _is_known(reader: Reader, entity_id: int) -> bool:
     """Whether anybody but strangers names an address (X9.1)."""
-    trust = reader.value("SELECT max(trust) FROM relation WHERE subject_id = ?", entity_id)
-    return trust is not None and trust > Trust.STRANGER
+    sql = "SELECT 1 FROM relation WHERE subject_id = ? AND trust > ? LIMIT 1"
+    return reader.value(sql, entity_id, int(Trust.STRANGER)) is not None

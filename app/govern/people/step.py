@@ -73,14 +73,14 @@ class _Writing:
         self._understood = understood
         self._entry = understood.entry
         self._now = now
-        told = Told(self._entry.entry_id, self._entry.thread, self._entry.trust, self._entry.sensitivity)
+        told = Told(self._entry.entry_id, self._entry.thread, self._entry.sensitivity)
         self._meant = Meant(tx, told, now)
 
     def write(self, seen: Seen) -> None:
         self._forget()
         changed = linking.link_card(self._tx, self._entry.entry_id, self._entry.trust, now=self._now)
         for entity_id in self._people():
-            changed |= linking.link(self._tx, entity_id, self._entry.trust, now=self._now)
+            changed |= linking.link(self._tx, entity_id, now=self._now)
         self._write_card_job()
         for mention in seen.mentions:
             self._relate(self._entity_of(mention), entities.MENTIONS, mention.text, mention)
