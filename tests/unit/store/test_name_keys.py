@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.store.name_keys import address_key, name_key, phone_key
+from app.store.name_keys import address_key, name_key, phone_key, preference
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,12 @@ def test_plain_ascii_has_the_key_that_it_has_sign_by_sign(text: str) -> None:
     spelled = unicodedata.normalize("NFKC", _spelled_out(text)[:320].casefold()).removeprefix("mailto:")
     assert address_key(text) == spelled
     assert "".join(name_key(f"{text}x").split()) == "".join(name_key(f"\u200b{text}x").split())
+
+
+def test_the_best_of_several_names_is_shown() -> None:
+    names = ["zs@example.com", "ZHANG SAN", "San (office)", "San", "Zhang, San", "Zhang San", "张三", "A" * 39]
+    ordered = ["A" * 39, "ZHANG SAN", "San (office)"]
+    assert sorted(names, key=preference)[0] == "Zhang San"
+    assert sorted(names, key=preference)[-1] == "zs@example.com"
+    assert sorted(names[::-1], key=preference) == sorted(names, key=preference)
+    assert sorted(ordered[::-1], key=preference) == ordered, "a shout before an aside"
