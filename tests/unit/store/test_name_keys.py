@@ -74,8 +74,6 @@ def test_plain_ascii_has_the_key_that_it_has_sign_by_sign(text: str) -> None:
 
 def test_the_best_of_several_names_is_shown() -> None:
     names = ["zs@example.com", "ZHANG SAN", "San (office)", "San", "Zhang, San", "Zhang San", "张三", "A" * 39]
-    ordered = ["A" * 39, "ZHANG SAN", "San (office)"]
-    assert sorted(names, key=preference)[0] == "Zhang San"
-    assert sorted(names, key=preference)[-1] == "zs@example.com"
-    assert sorted(names[::-1], key=preference) == sorted(names, key=preference)
-    assert sorted(ordered[::-1], key=preference) == ordered, "a shout before an aside"
+    assert min(names, key=preference) == "Zhang San"
+    assert max(names, key=preference) == "zs@example.com"
+    assert preference("ZHANG SAN") < preference("San (office)"), "a shout before an aside"
