@@ -17,9 +17,9 @@ from app.domain.labels import Trust
 from app.domain.text import msg
 from app.govern.people.addresses import is_of_a_person, names_of_local
 from app.govern.people.groups import Group, can_be_one, group_among, group_of, groups_agree, share_a_name
-from app.govern.people.own_names import learn_names
+from app.govern.people.own_names import learn_names, names_of
 from app.govern.people.rules import rules
-from app.govern.people.settling import bearing, settle_names
+from app.govern.people.settling import bearing, is_spelled, settle_names
 from app.store import entities
 from app.store.merges import RULES, Reason, canonical_of, merge, withdraw
 from app.store.rows import text_column
@@ -50,7 +50,7 @@ def link(tx: Writer, entity_id: int, *, now: datetime) -> set[int]:
         changed |= _link_by_phone(tx, entity_id, now)
     names = _spelled_by(tx, entity_id)
     if changed or names:
-        # an address that spells a name is looked at again each time: it may now have one bearer, or two
+        # an address that spells a name is looked at again each time: others than strangers may know it now
         changed |= settle_names(tx, [*(learnt or ()), *names], changed | {entity_id}, now)
     return changed
 
@@ -103,9 +103,16 @@ def begin_version(tx: Writer) -> None:
 
 
 def _spelled_by(reader: Reader, entity_id: int) -> list[Name]:
-    """The names that somebody bears and this entity's address spells."""
+    """The names that somebody else bears and this entity's address spells, where nothing came of it yet.
+
+    Where something did, whoever changes that is linked by themselves: another bearer, or another address.
+    """
     rows = reader.rows("SELECT value FROM alias WHERE entity_id = ? AND kind = 'address'", entity_id)
-    return [name for (address,) in rows for name in names_of_local(address) if bearing(reader, name, most=1)]
+    names = [name for (address,) in rows for name in names_of_local(address)]
+    if not names or is_spelled(reader, entity_id):
+        return []
+    own = {name.key for name in names_of(reader, entity_id)}
+    return [name for name in names if name.key not in own and bearing(reader, name, most=1)]
 
 
 def _link_cards_of(tx: Writer, holder: int, now: datetime) -> set[int]:

@@ -121,6 +121,12 @@ def spelling_addresses(reader: Reader, name: Name) -> list[tuple[int, str]]:
     return list(found.items())
 
 
+def is_spelled(reader: Reader, entity_id: int) -> bool:
+    """Whether an address is somebody's because it spells their name."""
+    sql = "SELECT 1 FROM entity_merge WHERE into_id = ? AND undone_at IS NULL AND actor = ? AND evidence = ? LIMIT 1"
+    return reader.value(sql, entity_id, RULES, text_column(SPELLED)) is not None
+
+
 def part_of(reader: Reader, entity_id: int) -> tuple[int, ...]:
     """Those who are one with an entity by something else than their names."""
     found, waiting = {entity_id}, [entity_id]
