@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.govern.people import linking
 from app.govern.people.names import parse
-from app.govern.people.participants import Fit, participants_of
+from app.govern.people.participants import Fit, Talks
 from app.govern.people.rules import rules
 from app.govern.people.settling import SAME_TALK
 from app.store import entities
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.domain.labels import Sensitivity
     from app.govern.people.names import Name
-    from app.govern.people.participants import Hit, Participants
+    from app.govern.people.participants import Hit
     from app.store.connection import Writer
 
 
@@ -34,12 +34,13 @@ class Told:
 class Meant:
     """One entry's names, each decided once. `changed`: who was called or put together otherwise on the way."""
 
-    def __init__(self, tx: Writer, told: Told, now: datetime) -> None:
+    def __init__(self, tx: Writer, told: Told, now: datetime, talks: Talks | None = None) -> None:
         self._tx = tx
         self._told = told
         self._now = now
         self._known: dict[tuple[str, str], int] = {}
-        self._participants: Participants | None = None
+        self._talks = talks or Talks(tx)
+        self._people: list[tuple[int, int]] | None = None
         self.changed: set[int] = set()
 
     def entity(self, entity_type: str, key: str, text: str, name: Name | None) -> int:
@@ -63,12 +64,12 @@ class Meant:
         known = self._known.get((entities.PERSON, name.key))
         if known is not None:
             return known
-        hit = self._talk().meant_by(name)
+        hit = self._meant_here(name)
         return None if hit is None else hit.entity_id
 
     def _person(self, name: Name, text: str) -> int:
         """The participant who is meant; else the bearer of the bare name, linked to whom it can only be."""
-        hit = self._talk().meant_by(name)
+        hit = self._meant_here(name)
         if hit is not None and self._is_for_this_entry_alone(name, hit):
             return hit.entity_id
         bare = self.bare(entities.PERSON, name.key, text)
@@ -87,7 +88,7 @@ class Meant:
             return True
         return not linking.can_be_one_with(self._tx, name, [hit.group.canonical])
 
-    def _talk(self) -> Participants:
-        if self._participants is None:
-            self._participants = participants_of(self._tx, self._told.entry_id, self._told.thread)
-        return self._participants
+    def _meant_here(self, name: Name) -> Hit | None:
+        if self._people is None:
+            self._people = self._talks.of(self._told.entry_id, self._told.thread)
+        return self._talks.meant_by(name, self._people)

@@ -19,7 +19,7 @@ from app.store.entities import IS_A_ROLE
 from app.store.merges import CANONICAL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable
 
     from app.govern.people.groups import Group
     from app.govern.people.names import Name
@@ -47,38 +47,71 @@ class Hit:
     fit: Fit
 
 
-@dataclass(frozen=True, slots=True)
-class Participants:
-    """Those who take part in an entry or in its conversation, each with the entity that does."""
+class Talks:
+    """Who takes part in conversations, each read once until somebody is called or put together otherwise."""
 
-    groups: Sequence[tuple[int, Group]]
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._groups: dict[int, Group] = {}
+        self._of_thread: dict[str, list[tuple[int, int]]] = {}
+        self._fits: dict[tuple[Name, int], Fit] = {}
 
-    def meant_by(self, name: Name) -> Hit | None:
-        """Whom a name means; None where it fits nobody, or two of them equally well."""
-        hits = [Hit(entity_id, group, fit(name, group)) for entity_id, group in self.groups]
-        best = max((hit.fit for hit in hits), default=Fit.NOT)
-        found = {hit.group.canonical: hit for hit in hits if hit.fit is best}
-        return next(iter(found.values())) if best and len(found) == 1 else None
+    def forget(self) -> None:
+        """Read everything again: who is who has changed."""
+        self._groups.clear()
+        self._of_thread.clear()
+        self._fits.clear()
 
+    def of(self, entry_id: int, thread: str | None) -> list[tuple[int, int]]:
+        """Who takes part in an entry, and in the other entries of its conversation: entity, canonical entity."""
+        sql = f"SELECT DISTINCT subject_id, {CANONICAL} FROM relation JOIN entity ON subject_id = entity.entity_id"  # noqa: S608
+        rows = self._reader.rows(f"{sql} WHERE entry_id = ? AND {IS_A_ROLE} LIMIT ?", entry_id, rules().participants)
+        if thread is not None and thread not in self._of_thread:
+            self._of_thread[thread] = self._reader.rows(
+                f"{sql} WHERE {IS_A_ROLE} AND entry_id IN"  # noqa: S608 - our own names
+                " (SELECT entry_id FROM entry WHERE thread = ? ORDER BY entry_id DESC LIMIT 30) LIMIT ?",
+                thread,
+                rules().participants,
+            )
+        theirs = self._of_thread[thread] if thread is not None else []
+        first = {canonical: entity_id for entity_id, canonical in (*reversed(theirs), *reversed(rows))}
+        return [(entity_id, canonical) for canonical, entity_id in first.items()]
 
-def participants_of(reader: Reader, entry_id: int, thread: str | None) -> Participants:
-    """Who takes part in an entry, and in the other entries of its conversation."""
-    sql = f"SELECT DISTINCT subject_id, {CANONICAL} FROM relation JOIN entity ON subject_id = entity.entity_id"  # noqa: S608
-    rows = reader.rows(f"{sql} WHERE entry_id = ? AND {IS_A_ROLE} LIMIT ?", entry_id, rules().participants)
-    if thread is not None:
-        rows += reader.rows(
-            f"{sql} WHERE {IS_A_ROLE} AND entry_id IN"  # noqa: S608 - our own names
-            " (SELECT entry_id FROM entry WHERE thread = ? ORDER BY entry_id DESC LIMIT 30) LIMIT ?",
-            thread,
-            rules().participants,
-        )
-    first = {canonical: entity_id for entity_id, canonical in reversed(rows)}
-    return Participants([(entity_id, group_of(reader, canonical)) for canonical, entity_id in first.items()])
+    def meant_by(self, name: Name, people: Iterable[tuple[int, int]]) -> Hit | None:
+        """Whom of some people a name means; None where it fits nobody, or two of them equally well."""
+        fits = [(self._fit(name, canonical), entity_id, canonical) for entity_id, canonical in people]
+        best = max((how for how, _, _ in fits), default=Fit.NOT)
+        hits = [(entity_id, canonical) for how, entity_id, canonical in fits if how is best]
+        if not best or len(hits) != 1:
+            return None
+        return Hit(hits[0][0], self._group(hits[0][1]), best)
+
+    def _fit(self, name: Name, canonical: int) -> Fit:
+        found = self._fits.get((name, canonical))
+        if found is None:
+            found = self._fits[name, canonical] = fit(name, self._group(canonical))
+        return found
+
+    def _group(self, canonical: int) -> Group:
+        found = self._groups.get(canonical)
+        if found is None:
+            found = self._groups[canonical] = group_of(self._reader, canonical)
+        return found
 
 
 def fit(name: Name, group: Group) -> Fit:
     """How well a name fits somebody."""
-    return max((_fit_name(name, own) for own in group.names), default=Fit.NOT) or _fit_address(name, group)
+    return max((_fit_name(name, own) for own in group.names), default=Fit.NOT) or (
+        Fit.NOT if group.full else _fit_address(name, group.addresses)
+    )
+
+
+def may_concern(name: Name, known: Iterable[Name], addresses: Collection[str]) -> bool:
+    """Whether whom a name means may hang on somebody: by what they are or were called, and by their addresses."""
+    read = {*name.readings, *name.turned}
+    return any(
+        _fit_name(name, own) or (name.is_full and bool(read & {*own.readings, *own.turned})) for own in known
+    ) or bool(_fit_address(name, addresses))
 
 
 def _fit_name(name: Name, own: Name) -> Fit:
@@ -107,11 +140,9 @@ def _is_given_name_of(name: Name, own: Name) -> bool:
     return name.given in {own.given, last * 2, f"小{last}", f"阿{last}"} and len(name.given) > 1
 
 
-def _fit_address(name: Name, group: Group) -> Fit:
-    """By its address alone, somebody of whom no full name is known."""
-    if group.full:
-        return Fit.NOT
-    locals_ = [split_address(address)[0] for address in group.addresses]
+def _fit_address(name: Name, addresses: Collection[str]) -> Fit:
+    """By an address alone, somebody of whom no full name is known."""
+    locals_ = [split_address(address)[0] for address in addresses]
     if name.is_full:
         is_spelled = any(spells(local, reading) is Spelling.WHOLE for local in locals_ for reading in name.readings)
         return Fit.ADDRESS if is_spelled else Fit.NOT
