@@ -47,8 +47,9 @@ def look_again(tx: Writer, entry_id: int, changed: Iterable[int], now: datetime)
     waiting = _talk_of(tx, entry_id) if joining else set()
     people, talks, left = set(changed), Talks(tx), _MOST_DECIDED
     for _ in range(_MOST_ROUNDS):
-        concerned = sorted({one for person in people | joining for one in _all_of(tx, person)})
-        waiting |= _entries_of(tx, concerned) if people else set()
+        around = _all_of(tx, people)
+        waiting |= _entries_of(tx, around)
+        concerned = sorted({*around, *_all_of(tx, joining)})
         chosen = _may_change(tx, waiting, concerned)[:left]
         left -= len(chosen)
         people, waiting, joining = (
@@ -85,8 +86,8 @@ def _talk_of(reader: Reader, entry_id: int) -> set[int]:
     return {row[0] for row in rows}
 
 
-def _all_of(reader: Reader, entity_id: int) -> list[int]:
-    return members_of(reader, canonical_of(reader, entity_id))
+def _all_of(reader: Reader, people: Iterable[int]) -> list[int]:
+    return sorted({one for person in people for one in members_of(reader, canonical_of(reader, person))})
 
 
 def _entries_of(reader: Reader, people: Sequence[int]) -> set[int]:

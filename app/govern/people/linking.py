@@ -21,8 +21,8 @@ from app.govern.people.own_names import learn_names, names_of
 from app.govern.people.rules import rules
 from app.govern.people.settling import bearing, is_spelled, settle_names
 from app.store import entities
-from app.store.merges import RULES, Reason, canonical_of, merge, withdraw
-from app.store.rows import text_column
+from app.store.merges import CANONICAL, RULES, Reason, canonical_of, merge, withdraw
+from app.store.rows import marks, text_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,12 @@ def link_card(tx: Writer, entry_id: int, trust: Trust, *, now: datetime) -> set[
 
 def bearers(reader: Reader, name: Name, *, most: int) -> list[int]:
     """The people, by their canonical ids, who bear a full name, or one that is read like it."""
-    return list(dict.fromkeys(canonical_of(reader, one) for one in bearing(reader, name, most=4 * most)))
+    found = bearing(reader, name, most=4 * most)
+    rows = reader.rows(
+        f"SELECT DISTINCT {CANONICAL} FROM entity WHERE entity_id IN ({marks(found)}) ORDER BY 1",  # noqa: S608 - places
+        *found,
+    )
+    return [row[0] for row in rows]
 
 
 def can_be_one_with(reader: Reader, name: Name, others: Sequence[int] = ()) -> bool:

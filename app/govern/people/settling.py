@@ -45,6 +45,7 @@ _EVIDENCE = tuple(str(text_column(one)) for one in _BY_NAME)
 _BETWEEN_WORDS = re.compile(r"^[^@]*[._\-]")
 _DIGITS = "0123456789"
 _MOST_AROUND = 200
+_MOST_NAMES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class _Around:
     Attributes:
         part_of: for an entity those whom something else than a name makes one with it, itself among them.
         bearing: for a name, by its key, the entities that bear it; none for a name of too many.
+        is_whole: whether they are all; of too many nothing follows, wherever one begins.
     """
 
     names: dict[str, Name] = field(default_factory=dict)
@@ -72,12 +74,13 @@ class _Around:
     bearing: dict[str, list[int]] = field(default_factory=dict)
     spelling: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     held: dict[int, _Held] = field(default_factory=dict)
+    is_whole: bool = True
 
 
 def settle_names(tx: Writer, names: Iterable[Name], entity_ids: Iterable[int], now: datetime) -> set[int]:
     """Let the merges by names follow from what is known; returns the entities of merges that came or went."""
     around = _look_around(tx, names, entity_ids)
-    wanted = _Finding(tx, around).find()
+    wanted = _Finding(tx, around).find() if around.is_whole else {}
     changed: set[int] = set()
     for held in around.held.values():
         if wanted.pop((held.one, held.other, held.evidence), None) is None:
@@ -94,31 +97,32 @@ def bearing(reader: Reader, name: Name, *, most: int) -> list[int]:
     values = [("key", name.key)]
     values += [(kind, text) for text in name.readings for kind in ("reading", "turned")]
     values += [("reading", text) for text in name.turned]
-    found: dict[int, None] = {}
-    for kind, value in values:
-        rows = reader.rows(
-            "SELECT entity_id FROM alias JOIN entity USING (entity_id)"
-            " WHERE kind = ? AND value = ? AND entity_type = 'person' LIMIT ?",
-            kind,
-            value,
-            most + 1,
-        )
-        found |= dict.fromkeys(row[0] for row in rows)
-    return list(found)
+    pairs = dict.fromkeys(values)
+    one = (
+        "SELECT * FROM (SELECT entity_id FROM alias JOIN entity USING (entity_id)"
+        " WHERE kind = ? AND value = ? AND entity_type = 'person' LIMIT ?)"
+    )
+    places = (place for pair in pairs for place in (*pair, most + 1))
+    return list(dict.fromkeys(row[0] for row in reader.rows(" UNION ALL ".join([one] * len(pairs)), *places)))
 
 
 def spelling_addresses(reader: Reader, name: Name) -> list[tuple[int, str]]:
     """The people whose address spells a name whole, at any domain and with any number behind it; and that address."""
-    found: dict[int, str] = {}
-    for local in locals_of(name):
-        rows = reader.rows(
-            "SELECT entity_id, value FROM alias WHERE kind = 'address' AND value >= ? AND value < ? LIMIT ?",
-            local,
-            f"{local}B",  # behind every number and @, before every letter
-            rules().bearers,
-        )
-        found |= {entity_id: value for entity_id, value in rows if split_address(value)[0].rstrip(_DIGITS) == local}
-    return list(found.items())
+    locals_ = locals_of(name)
+    if not locals_:
+        return []
+    one = (
+        "SELECT * FROM (SELECT entity_id, value, ? FROM alias"
+        " WHERE kind = 'address' AND value >= ? AND value < ? LIMIT ?)"
+    )
+    ends = (
+        (local, local, f"{local}B", rules().bearers) for local in locals_
+    )  # behind each number and @, before letters
+    rows = reader.rows(" UNION ALL ".join([one] * len(locals_)), *(value for end in ends for value in end))
+    spelled = {
+        entity_id: address for entity_id, address, local in rows if split_address(address)[0].rstrip(_DIGITS) == local
+    }
+    return list(spelled.items())
 
 
 def is_spelled(reader: Reader, entity_id: int) -> bool:
@@ -127,39 +131,35 @@ def is_spelled(reader: Reader, entity_id: int) -> bool:
     return reader.value(sql, entity_id, RULES, text_column(SPELLED)) is not None
 
 
-def part_of(reader: Reader, entity_id: int) -> tuple[int, ...]:
-    """Those who are one with an entity by something else than their names."""
-    found, waiting = {entity_id}, [entity_id]
-    while waiting and len(found) < _MOST_AROUND:
-        rows = reader.rows(
-            "SELECT CASE WHEN entity_id = ?1 THEN into_id ELSE entity_id END FROM entity_merge"
-            " WHERE undone_at IS NULL AND (entity_id = ?1 OR into_id = ?1)"
-            " AND NOT (actor = ?2 AND evidence IN (?3, ?4, ?5))",
-            waiting.pop(),
-            RULES,
-            *_EVIDENCE,
+def _merged_with(reader: Reader, entity_id: int) -> list[tuple[int, _Held | None]]:
+    """Whom merges make one with an entity; and the merge, where it is by a name."""
+    rows = reader.rows(
+        "SELECT merge_id, entity_id, into_id, evidence, entry_id, actor FROM entity_merge WHERE undone_at IS NULL"
+        " AND (entity_id = ?1 OR into_id = ?1)",
+        entity_id,
+    )
+    return [
+        (
+            other if one == entity_id else one,
+            _Held(merge_id, one, other, evidence, entry_id) if actor == RULES and evidence in _EVIDENCE else None,
         )
-        new = {row[0] for row in rows} - found
-        found |= new
-        waiting += sorted(new)
-    return tuple(sorted(found))
+        for merge_id, one, other, evidence, entry_id, actor in rows
+    ]
 
 
 def _look_around(reader: Reader, names: Iterable[Name], entity_ids: Iterable[int]) -> _Around:
     around = _Around()
     waiting, people = list(names), list(entity_ids)
-    while (waiting or people) and len(around.part_of) < _MOST_AROUND:
+    while waiting or people:
+        if len(around.part_of) >= _MOST_AROUND or len(around.names) >= _MOST_NAMES:
+            around.is_whole = False
+            break
         while people:
             entity_id = people.pop()
-            if entity_id in around.part_of:
-                continue
-            part = part_of(reader, entity_id)
-            for member in part:
-                around.part_of[member] = part
-                waiting += names_of(reader, member)
-                for held in _held_by(reader, member):
-                    around.held[held.merge_id] = held
-                    people += (held.one, held.other)
+            if entity_id not in around.part_of:
+                part, others = _add_part(reader, around, entity_id)
+                waiting += [name for member in part for name in names_of(reader, member)]
+                people += others
         if waiting:
             name = waiting.pop()
             if name.key not in around.names:
@@ -173,15 +173,19 @@ def _look_around(reader: Reader, names: Iterable[Name], entity_ids: Iterable[int
     return around
 
 
-def _held_by(reader: Reader, entity_id: int) -> list[_Held]:
-    rows = reader.rows(
-        "SELECT merge_id, entity_id, into_id, evidence, entry_id FROM entity_merge WHERE undone_at IS NULL"
-        " AND (entity_id = ?1 OR into_id = ?1) AND actor = ?2 AND evidence IN (?3, ?4, ?5)",
-        entity_id,
-        RULES,
-        *_EVIDENCE,
-    )
-    return [_Held(*row) for row in rows]
+def _add_part(reader: Reader, around: _Around, entity_id: int) -> tuple[tuple[int, ...], set[int]]:
+    """Note those who are one with an entity by something else than their names; and who is so by their names."""
+    found, waiting, by_name = {entity_id}, [entity_id], set[int]()
+    while waiting and len(found) < _MOST_AROUND:
+        merged = _merged_with(reader, waiting.pop())
+        around.held |= {held.merge_id: held for _, held in merged if held is not None}
+        by_name |= {other for other, held in merged if held is not None}
+        new = {other for other, held in merged if held is None} - found
+        found |= new
+        waiting += sorted(new)
+    part = tuple(sorted(found))
+    around.part_of |= dict.fromkeys(part, part)
+    return part, by_name
 
 
 class _Finding:
