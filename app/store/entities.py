@@ -22,12 +22,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.labels import Trust
-from app.store.merges import canonical_of, members_of, settle
+from app.store.merges import RULES, canonical_of, members_of, settle, withdraw
 from app.store.name_keys import address_key, name_key, phone_key, preference
-from app.store.rows import stamp, storable
+from app.store.rows import marks, stamp, storable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from app.domain.entries import AdmittedEntry, ContactFacts, PersonRef
     from app.store.connection import Writer
@@ -108,27 +108,55 @@ def bare_entity(
     return found
 
 
-def forget_unsaid(tx: Writer, entity_ids: Iterable[int]) -> None:
-    """Take from entities the names and numbers that no entry gives them any more."""
+def forget_unsaid(tx: Writer, entity_ids: Iterable[int], *, doubtful: Collection[int]) -> None:
+    """Take from entities the names and numbers that no entry gives them any more, and what rests on these.
+
+    A name in a text gives nobody a name: that they are meant by it was found out from what may be gone.
+
+    Args:
+        doubtful: those who lost somebody with whom they were one, and whatever was known by them.
+    """
     for entity_id in entity_ids:
+        no_names = (CARD_ORGANISATION, CARD_ROLE, *UNDERSTOOD)
         rows = tx.rows(
-            "SELECT DISTINCT object_text FROM relation WHERE subject_id = ? AND object_text IS NOT NULL"
-            " AND predicate NOT IN (?, ?)",
+            "SELECT DISTINCT object_text FROM relation WHERE subject_id = ? AND object_text IS NOT NULL"  # noqa: S608
+            f" AND predicate NOT IN ({marks(no_names)})",
             entity_id,
-            CARD_ORGANISATION,
-            CARD_ROLE,
+            *no_names,
         )
         said = [row[0] for row in rows]
         names, phones = {name_key(text) for text in said}, {phone_key(text) for text in said}
         aliases = tx.rows("SELECT kind, value, origin FROM alias WHERE entity_id = ?", entity_id)
         # a bare name is what the entity is
         names |= {value for kind, value, _ in aliases if kind == "bare"}
+        is_less = entity_id in doubtful
         for kind, value, origin in aliases:
             is_unsaid = {"name": value not in names, "phone": value not in phones, "card_address": value not in said}
             is_unsaid |= dict.fromkeys(DERIVED, origin not in names)
             if is_unsaid.get(kind):
+                is_less = True
                 tx.run("DELETE FROM alias WHERE kind = ? AND value = ? AND entity_id = ?", kind, value, entity_id)
+        if is_less:
+            _find_anew(tx, entity_id)
         _call_as_still_called(tx, entity_id, said, names)
+
+
+def _find_anew(tx: Writer, entity_id: int) -> None:
+    """Who somebody is, and which texts mean them, may have rested on what was taken from them."""
+    rows = tx.rows(
+        "SELECT merge_id FROM entity_merge WHERE (entity_id = ?1 OR into_id = ?1) AND undone_at IS NULL"
+        " AND entry_id IS NULL AND actor = ?2",
+        entity_id,
+        RULES,
+    )
+    withdraw(tx, [row[0] for row in rows])
+    tx.run("DELETE FROM alias WHERE entity_id = ? AND kind = 'read'", entity_id)
+    tx.run(
+        "DELETE FROM understanding WHERE entry_id IN (SELECT entry_id FROM relation WHERE subject_id = ?1 AND"
+        " predicate = ?2 UNION SELECT entry_id FROM record WHERE owner_id = ?1)",
+        entity_id,
+        MENTIONS,
+    )
 
 
 def _call_as_still_called(tx: Writer, entity_id: int, said: list[str], names: set[str]) -> None:

@@ -85,13 +85,27 @@ def remove_unmentioned_entities(tx: Writer, candidates: Iterable[int] | None = N
         candidates: those about whom something was removed (`mentioned_in`); all without it.
     """
     touched = {row[0] for row in tx.rows("SELECT entity_id FROM entity")} if candidates is None else set(candidates)
-    for entity_id in sorted(touched):
-        touched.update(members_of(tx, canonical_of(tx, entity_id)))
-    for entity_id in sorted(touched):
+    group_of = {one: canonical_of(tx, entity_id) for entity_id in sorted(touched) for one in _group(tx, entity_id)}
+    for entity_id in sorted(group_of):
         tx.run(f"DELETE FROM entity WHERE entity_id = ? AND {_IS_UNMENTIONED}", entity_id)  # noqa: S608
-    left = [entity_id for entity_id in sorted(touched) if _exists(tx, entity_id)]
-    forget_unsaid(tx, left)
+    left = [entity_id for entity_id in sorted(group_of) if _exists(tx, entity_id)]
+    smaller = {group_of[entity_id] for entity_id in group_of.keys() - set(left)}
+    forget_unsaid(tx, left, doubtful={entity_id for entity_id in left if group_of[entity_id] in smaller})
     settle(tx, left)
+
+
+def forget_if_unmentioned(tx: Writer, entity_id: int) -> bool:
+    """Forget somebody whom no entry names any more; whether it was so. What the others are one by is for the caller."""
+    others = [one for one in _group(tx, entity_id) if one != entity_id]
+    tx.run(f"DELETE FROM entity WHERE entity_id = ? AND {_IS_UNMENTIONED}", entity_id)  # noqa: S608
+    if _exists(tx, entity_id):
+        return False
+    settle(tx, others)
+    return True
+
+
+def _group(tx: Writer, entity_id: int) -> list[int]:
+    return members_of(tx, canonical_of(tx, entity_id))
 
 
 def _exists(tx: Writer, entity_id: int) -> bool:

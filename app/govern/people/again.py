@@ -20,7 +20,7 @@ from app.store.entities import IS_A_ROLE
 from app.store.merges import RULES, canonical_of, members_of
 from app.store.records import records_of
 from app.store.rows import marks
-from app.store.structure import remove_unmentioned_entities
+from app.store.structure import forget_if_unmentioned
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -198,8 +198,7 @@ def _forget_bare(tx: Writer, entity_ids: Iterable[int], now: datetime) -> set[in
         key = tx.value("SELECT value FROM alias WHERE entity_id = ? AND kind = 'bare'", entity_id)
         if is_decided is None and key is not None:
             names, around = names_of(tx, entity_id), members_of(tx, canonical_of(tx, entity_id))
-            remove_unmentioned_entities(tx, [entity_id])
-            if names and tx.value("SELECT 1 FROM entity WHERE entity_id = ?", entity_id) is None:
+            if forget_if_unmentioned(tx, entity_id) and names:
                 # others may have been one by way of it
                 changed |= settle_names(tx, names, set(around) - {entity_id}, now)
     return changed
