@@ -131,7 +131,7 @@ def _parts(paths: Paths, loop: asyncio.AbstractEventLoop) -> Parts:
         settings=settings,
         lanes=Lanes(readers=settings.get(READERS)),
         bus=Bus(loop),
-        tasks=Tasks(),
+        tasks=Tasks(is_by_itself=True),
         keychain=Keychain(),
         parse=ParseProcess(
             _PARSER,

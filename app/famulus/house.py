@@ -15,8 +15,9 @@ from app.context.ranking import load_weights
 from app.context.search import ContextService
 from app.context.search_desk import SearchDesk
 from app.context.semantics import vectors_of
-from app.domain.errors import Expected
+from app.domain.errors import Expected, Unavailable
 from app.domain.events import EntriesChanged
+from app.domain.text import msg
 from app.famulus.api import Counts
 from app.famulus.request_book import RequestBook
 from app.govern.indexing import Indexer, model_of
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 _FIRST_QUESTIONS_S = 1.0
 """What nobody asked for yet is begun so long after the model is there: whoever opened Famulus to ask something asks."""
 _LONGEST_QUESTION_S = 2.0
+_AGAIN_S = 60.0
+"""What could not be opened is tried again after that, whether or not anybody asks: freshness and syncs hang on it."""
 _log = logging.getLogger(__name__)
 
 
@@ -183,10 +186,12 @@ class House:
     async def _open_in_time(self) -> None:
         await self._model.known()
         await asyncio.sleep(_FIRST_QUESTIONS_S)
-        try:
-            await self.offices()
-        except Expected as problem:
-            _log.warning("the database is open for searches alone: %s", problem.code)
+        while self._offices is None:
+            try:
+                await self.offices()
+            except Exception as problem:  # noqa: BLE001 - a border: nothing else would try again
+                _log.warning("the database is open for searches alone: %s", type(problem).__name__)
+                await asyncio.sleep(_AGAIN_S)
 
     async def _open(self) -> Offices:
         made: Offices | None = None
@@ -197,7 +202,7 @@ class House:
             made = await self._parts.lanes.blocking.run(_make_offices, self._parts, self, self._model, self._routes)
             await made.start()
         except BaseException as error:
-            self.problem = error if isinstance(error, Expected) else None
+            self.problem = error if isinstance(error, Expected) else _half_open()
             if made is not None:
                 await made.close()
             raise
@@ -227,6 +232,13 @@ class House:
         """Note the ranking that is in force (G2.8)."""
         with self.store.database.write() as tx:
             note_rules(tx, self.context.weights.version, now=clock.now())
+
+
+def _half_open() -> Expected:
+    return Unavailable(
+        msg("The database is open for searches alone: something in Famulus broke down."),
+        next_step=msg("It is tried again every minute. If that does not help, quit Famulus and start it again."),
+    )
 
 
 def _make_offices(parts: Parts, house: House, model: ModelHost, routes: RouteHost | None) -> Offices:

@@ -74,5 +74,6 @@ class Reception:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._book.close()
+        # it is the house's, and goes on where these could not be opened
+        await self._book.settle()
         await self.registry.time.keep()

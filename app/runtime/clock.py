@@ -57,6 +57,16 @@ def use(instant: datetime | None) -> Iterator[None]:
         _given.reset(token)
 
 
+@contextlib.contextmanager
+def by_itself() -> Iterator[None]:
+    """Let `now()` be the present in this context: what goes on after a request has not the time that it brought."""
+    token = _given.set(None)
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
 def checked(instant: datetime) -> datetime:
     """A time that can be the present: with an offset, and with centuries before and after it to count in.
 

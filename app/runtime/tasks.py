@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from app.runtime import clock
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -14,9 +17,14 @@ _log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """The tasks of one owner, who closes them."""
+    """The tasks of one owner, who closes them.
 
-    def __init__(self) -> None:
+    Args:
+        is_by_itself: what is started goes on by itself, whoever caused it, and has not the time of their request.
+    """
+
+    def __init__(self, *, is_by_itself: bool = False) -> None:
+        self._is_by_itself = is_by_itself
         self._running: set[asyncio.Task[Any]] = set()
         self._is_closed = False
 
@@ -30,7 +38,8 @@ class Tasks:
         if self._is_closed:
             work.close()
             raise RuntimeError("these tasks were closed")
-        task = asyncio.get_running_loop().create_task(work, name=name)
+        with clock.by_itself() if self._is_by_itself else contextlib.nullcontext():
+            task = asyncio.get_running_loop().create_task(work, name=name)
         self._running.add(task)
         task.add_done_callback(self._ended)
         return task

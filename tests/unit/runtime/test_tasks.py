@@ -3,6 +3,7 @@ import logging
 
 import pytest
 
+from app.runtime import clock
 from app.runtime.tasks import Tasks
 
 
@@ -55,3 +56,16 @@ async def test_a_task_may_close_the_others():
     tasks = Tasks()
     task = tasks.start(tasks.close(), "closing")
     await asyncio.wait_for(task, 10)
+
+
+@pytest.mark.parametrize("is_by_itself", [True, False])
+async def test_what_goes_on_by_itself_has_not_the_time_of_a_request(now, is_by_itself):
+    tasks = Tasks(is_by_itself=is_by_itself)
+
+    async def tell():
+        return clock.given()
+
+    with clock.use(now):
+        task = tasks.start(tell(), "tell")
+        assert clock.given() == now
+    assert await task == (None if is_by_itself else now)
