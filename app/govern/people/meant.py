@@ -9,7 +9,7 @@ from app.govern.people import linking
 from app.govern.people.names import parse
 from app.govern.people.participants import Fit, Talks
 from app.govern.people.rules import rules
-from app.govern.people.settling import SAME_TALK
+from app.govern.people.settling import SAME_TALK, is_known
 from app.store import entities
 from app.store.merges import RULES, Reason, merge
 
@@ -85,6 +85,10 @@ class Meant:
     def _is_for_this_entry_alone(self, name: Name, hit: Hit) -> bool:
         """Whether a name means this participant here, and may mean somebody else elsewhere."""
         if hit.fit in {Fit.PARTLY, Fit.FIRST_NAME}:
+            return True
+        is_strangers = not any(is_known(self._tx, member) for member in hit.group.members)
+        bare = entities.entity_of(self._tx, "bare", name.key)
+        if is_strangers and bare is not None and is_known(self._tx, bare):
             return True
         return not linking.can_be_one_with(self._tx, name, [hit.group.canonical])
 

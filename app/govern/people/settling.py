@@ -125,6 +125,24 @@ def spelling_addresses(reader: Reader, name: Name) -> list[tuple[int, str]]:
     return list(spelled.items())
 
 
+def is_known(reader: Reader, entity_id: int) -> bool:
+    """Whether anybody but strangers names somebody (X9.1)."""
+    sql = "SELECT 1 FROM relation WHERE subject_id = ? AND trust > ? LIMIT 1"
+    return reader.value(sql, entity_id, int(Trust.STRANGER)) is not None
+
+
+def known_by(reader: Reader, entry_id: int) -> list[int]:
+    """The people whom an entry names, and before it nobody but strangers did."""
+    rows = reader.rows(
+        "SELECT DISTINCT subject_id FROM relation JOIN entity ON entity_id = subject_id WHERE entry_id = ?1"
+        " AND entity_type = 'person' AND trust > ?2 AND NOT EXISTS (SELECT 1 FROM relation AS other"
+        " WHERE other.subject_id = relation.subject_id AND other.entry_id <> ?1 AND other.trust > ?2)",
+        entry_id,
+        int(Trust.STRANGER),
+    )
+    return [row[0] for row in rows]
+
+
 def is_spelled(reader: Reader, entity_id: int) -> bool:
     """Whether an address is somebody's because it spells their name."""
     sql = "SELECT 1 FROM entity_merge WHERE into_id = ? AND undone_at IS NULL AND actor = ? AND evidence = ? LIMIT 1"
@@ -198,6 +216,7 @@ class _Finding:
         parts = set(around.part_of.values())
         self._groups: dict[tuple[int, ...], Group] = {part: group_among(reader, part) for part in parts}
         self._wanted: dict[tuple[int, int, str], Reason] = {}
+        self._known: dict[tuple[int, ...], bool] = {}
 
     def find(self) -> dict[tuple[int, int, str], Reason]:
         """The merges that there are to be, by their sides and their evidence."""
@@ -212,8 +231,15 @@ class _Finding:
         return self._wanted
 
     def _bearers(self, name: Name) -> list[tuple[int, ...]]:
+        """Who bears a name; only where nobody else does, those of whom strangers alone tell (X9.1)."""
         ids = self._around.bearing[name.key]
-        return sorted({self._of[entity_id] for entity_id in ids if entity_id in self._of})
+        found = sorted({self._of[entity_id] for entity_id in ids if entity_id in self._of})
+        return [part for part in found if self._is_known(part)] or found
+
+    def _is_known(self, part: tuple[int, ...]) -> bool:
+        if part not in self._known:
+            self._known[part] = any(is_known(self._reader, member) for member in part)
+        return self._known[part]
 
     def _by_bearers(self, name: Name) -> None:
         found = self._bearers(name)
@@ -231,6 +257,8 @@ class _Finding:
         name, one, other = self._name_of(held.one), self._of[held.one], self._of[held.other]
         bearers = self._bearers(name) if name is not None and name.key in self._around.names else []
         all_of_it = sorted({*bearers, one, other})
+        if self._is_known(one) and not self._is_known(other):
+            return
         if len(all_of_it) > rules().bearers or not can_be_one([self._groups[part] for part in all_of_it]):
             return
         self._join(one, other, (held.one, held.other), (SAME_TALK, "local_part", held.entry_id))
@@ -242,7 +270,9 @@ class _Finding:
     def _by_spelling(self, name: Name) -> None:
         found, spelling = self._bearers(name), self._around.spelling[name.key]
         holders = [
-            (one, address) for one, address in spelling if one in self._of and self._is_nameless(one, address, name)
+            (one, address)
+            for one, address in spelling
+            if one in self._of and self._is_nameless(one, address, name) and is_known(self._reader, one)
         ]
         if len(found) != 1 or len(holders) != 1:
             return
@@ -250,7 +280,7 @@ class _Finding:
         theirs = self._groups[self._of[holder]]
         if self._of[holder] == found[0] or mine.addresses or not groups_agree(mine, theirs):
             return
-        if _BETWEEN_WORDS.search(address) and _is_known(self._reader, holder):
+        if _BETWEEN_WORDS.search(address):
             self._join(found[0], self._of[holder], (found[0][0], holder), (SPELLED, "spelled", None))
 
     def _is_nameless(self, entity_id: int, address: str, name: Name) -> bool:
@@ -277,9 +307,3 @@ class _Finding:
         self._groups[both] = joined(self._groups[one], self._groups[other], both)
         self._of |= dict.fromkeys(both, both)
         return both
-
-
-def _is_known(reader: Reader, entity_id: int) -> bool:
-    """Whether anybody but strangers names an address (X9.1)."""
-    sql = "SELECT 1 FROM relation WHERE subject_id = ? AND trust > ? LIMIT 1"
-    return reader.value(sql, entity_id, int(Trust.STRANGER)) is not None

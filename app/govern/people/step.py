@@ -18,7 +18,9 @@ from app.govern.people.jobs import Statement, find_statements
 from app.govern.people.keys import organisation_key
 from app.govern.people.meant import Meant, Told
 from app.govern.people.mentions import Mention, find_mentions
+from app.govern.people.own_names import names_of
 from app.govern.people.rules import rules
+from app.govern.people.settling import known_by, settle_names
 from app.store import entities
 from app.store.merges import RULES, Reason, merge, withdraw
 from app.store.records import records_of
@@ -86,6 +88,8 @@ class _Writing:
             self._relate(self._entity_of(mention), entities.MENTIONS, mention.text, mention)
         for statement in seen.statements:
             self._state(statement)
+        for entity_id in known_by(self._tx, self._entry.entry_id):
+            changed |= settle_names(self._tx, names_of(self._tx, entity_id), [entity_id], self._now)
         self._fill_records(seen.mentions)
         look_again(self._tx, self._entry.entry_id, changed | self._meant.changed, self._now)
 
