@@ -127,16 +127,18 @@ def spelling_addresses(reader: Reader, name: Name) -> list[tuple[int, str]]:
 
 def is_known(reader: Reader, entity_id: int) -> bool:
     """Whether anybody but strangers names somebody (X9.1)."""
-    sql = "SELECT 1 FROM relation WHERE subject_id = ? AND trust > ? LIMIT 1"
+    # not `relation.trust`: a database of the first version knows none, and labels may have changed since
+    sql = "SELECT 1 FROM relation JOIN entry USING (entry_id) WHERE subject_id = ? AND entry.trust > ? LIMIT 1"
     return reader.value(sql, entity_id, int(Trust.STRANGER)) is not None
 
 
 def known_by(reader: Reader, entry_id: int) -> list[int]:
     """The people whom an entry names, and before it nobody but strangers did."""
     rows = reader.rows(
-        "SELECT DISTINCT subject_id FROM relation JOIN entity ON entity_id = subject_id WHERE entry_id = ?1"
-        " AND entity_type = 'person' AND trust > ?2 AND NOT EXISTS (SELECT 1 FROM relation AS other"
-        " WHERE other.subject_id = relation.subject_id AND other.entry_id <> ?1 AND other.trust > ?2)",
+        "SELECT DISTINCT subject_id FROM relation JOIN entry USING (entry_id) JOIN entity ON entity_id = subject_id"
+        " WHERE entry_id = ?1 AND entity_type = 'person' AND entry.trust > ?2 AND NOT EXISTS ("
+        "SELECT 1 FROM relation AS other JOIN entry AS its ON its.entry_id = other.entry_id"
+        " WHERE other.subject_id = relation.subject_id AND other.entry_id <> ?1 AND its.trust > ?2)",
         entry_id,
         int(Trust.STRANGER),
     )

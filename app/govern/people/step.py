@@ -88,7 +88,8 @@ class _Writing:
             self._relate(self._entity_of(mention), entities.MENTIONS, mention.text, mention)
         for statement in seen.statements:
             self._state(statement)
-        for entity_id in known_by(self._tx, self._entry.entry_id):
+        # who takes part in it was looked at as such already
+        for entity_id in set(known_by(self._tx, self._entry.entry_id)) - changed:
             changed |= settle_names(self._tx, names_of(self._tx, entity_id), [entity_id], self._now)
         self._fill_records(seen.mentions)
         look_again(self._tx, self._entry.entry_id, changed | self._meant.changed, self._now)
