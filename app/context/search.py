@@ -301,7 +301,9 @@ class ContextService:
             scores = score_by_meaning(model.semantics, model.vectors, meaning, ids, visibility)
         candidates = unite(heard.words, meaning, scores, visibility.entries(ids), self.weights.candidates)
         likeness = model.likeness if model is not None else None
-        by = Asked(heard.close, heard.clues, asked.visible, heard.passages, likeness)
+        # what was read before a commit may be labelled otherwise by now
+        is_as_heard = visibility.view(asked.visible, asked.now) is asked.view
+        by = Asked(heard.close, heard.clues, asked.visible, heard.passages if is_as_heard else {}, likeness)
         with self._store.database.reader() as reader:
             ranked = rank(reader, candidates, by, self.weights, limit=asked.request.limit, now=asked.now)
         view = visibility.view(asked.visible, asked.now)

@@ -108,6 +108,16 @@ async def test_what_a_commit_hides_in_the_middle_has_no_part_in_the_result(
     assert seen(got) == seen(after)
 
 
+async def test_what_a_commit_outdates_in_the_middle_is_labelled(empty: World) -> None:
+    model = await furnish(empty)
+    request = SearchRequest(RENT.text, include_stale=True)
+    assert not any(item.stale_reason for item in await empty.context.search(request))
+    got = await amid(empty, model, request, lambda: erase(empty))
+    after = await empty.context.search(request)
+    assert sorted(item.title for item in got if item.stale_reason) == ["s0", "s1", "s2"]
+    assert seen(got) == seen(after)
+
+
 async def test_what_is_added_in_the_middle_costs_no_second_search(empty: World) -> None:
     model = await furnish(empty)
     model.asked.clear()
