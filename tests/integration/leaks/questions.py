@@ -45,6 +45,8 @@ _ASKED = (
     "When is Ann travelling to 罗马?", "How much do I owe Ann for 门票?", "我欠Ben打车的钱多少？",
     "What is the password of the Acme account?", "How much is the internet?", "网费多少钱？", "大门密码是多少？",
     "Is the picnic by the lake still on?", "When is the picnic?", "聚餐是什么时候？", "What has Ann Meyer to do?",
+    "What has Emma Johnson to do?", "What are Emma's tasks?", "What does Emma Weber have to do?", "Who is Emma?",
+    "王浩有什么任务？", "小浩要做什么？", "What has Wang Hao to do?", "Whose tasks are open?",
 )  # fmt: skip
 _WHEN = (
     None,
@@ -59,7 +61,20 @@ _WHEN = (
     "this month",
     "gibberish",
 )
-_OWNERS = (None, None, "ben", "zhang san", "李思", "me", "ann meyer", "Annabel")
+_OWNERS = (
+    None,
+    None,
+    "ben",
+    "zhang san",
+    "李思",
+    "me",
+    "ann meyer",
+    "Annabel",
+    "Emma",
+    "emma johnson",
+    "王浩",
+    "wang hao",
+)
 _SUBJECTS = (
     "me",
     "Ann Meyer",

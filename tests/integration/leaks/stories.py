@@ -325,6 +325,24 @@ STORIES: Sequence[Story] = (
         mail("换密码", "大门的密码换成了8053。", day(9), LI),
         mail("聚餐", "5月24日的聚餐黄了，大家别来了。", day(10), LI),
     ),
+    # whose a task is, where another entry tells that only one is called so, or that two are
+    (
+        note("Actions", "Action items:\n- Emma to order the stickers by 19 May\n- Emma Johnson: book the hall", day(3)),
+        mail("Stickers", "Here are the samples.", day(5), ("Emma Johnson", "emma.johnson@example.com")),
+        mail("Hello", "I am new here.", day(7), ("Emma Weber", "emma.weber@example.com")),
+        Told(
+            EntryKind.CONTACT,
+            "Emma",
+            contact=ContactFacts(names=("Emma Johnson",), addresses=("ej@example.com",)),
+            native="emma.vcf",
+        ),
+    ),
+    (
+        note("待办", "行动项：\n- 小浩：5月20日前寄样品\n- 王浩：订会议室", day(3)),
+        mail("样品", "样品准备好了。", day(5), ("王浩", "wang.hao@example.cn")),
+        mail("你好", "我是新来的。", day(7), ("Wang Hao", "wh@example.cn")),
+        mail("Re: 样品", "请小浩在5月21日前发报价单。", day(9), LI),
+    ),
 )
 
 

@@ -26,6 +26,7 @@ from tests.integration.leaks.stories import ALL_STORIES, NOW, RIGHTS, Told, day,
 from tests.integration.leaks.worlds import Plan, make, may_see
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from app.runtime.lanes import Lanes
@@ -211,3 +212,42 @@ async def test_a_plan_that_two_moved_is_found_by_its_id_as_one_that_one_moved(tm
     finally:
         for one in worlds:
             one.close()
+
+
+OWNED = (
+    (
+        "Emma to order",
+        ("Emma", "emma johnson"),
+        ("What are Emma's tasks?", "What has Emma Johnson to do?", "What does Emma Weber have to do?"),
+    ),
+    ("小浩：", ("小浩", "wang hao"), ("王浩有什么任务？", "小浩要做什么？", "What has Wang Hao to do?")),
+)
+
+
+@pytest.mark.parametrize(("text", "owners", "asked"), OWNED, ids=("english", "chinese"))
+@pytest.mark.parametrize("is_backwards", [False, True])
+async def test_whose_a_task_is_hangs_on_nothing_hidden(  # noqa: PLR0917 - two worlds and what they are asked
+    tmp_path: Path, lanes: Lanes, text: str, owners: Sequence[str], asked: Sequence[str], is_backwards: bool
+) -> None:
+    """Each of the entries that settle whom a name means is hidden in turn; so are all of them."""
+    story = next(one for one in ALL_STORIES if any(text in told.text for told in one))
+    seen, hidden = RIGHTS[0], RIGHTS[2]
+    questions_ = [Question("ask", (one,)) for one in asked]
+    questions_ += [Question("tasks", (owner, True)) for owner in (*owners, None)]
+    for away in ({1}, {2}, {3}, {1, 2, 3}):
+        marks = map("zq{}x".format, itertools.count(1))
+        told = with_rights(story, [hidden if at in away else seen for at in range(4)], marks.__next__)
+        plan = Plan(tuple(reversed(told) if is_backwards else told), frozenset(), has_model=True)
+        empty(tmp_path)
+        worlds = [
+            await make(tmp_path / "whole", lanes, plan),
+            await make(tmp_path / "seen", lanes, plan.without_hidden(EDITOR)),
+        ]
+        try:
+            with clock.use(NOW):
+                for question in questions_:
+                    mine, theirs = [await question.ask(one, EDITOR) for one in worlds]
+                    assert mine == theirs, (away, question)
+        finally:
+            for one in worlds:
+                one.close()
