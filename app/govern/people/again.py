@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_ENTRIES = 60
 _MOST_OF_A_TALK = 30
-_MOST_DECIDED = 120
+_MOST_DECIDED = 100
 _MOST_ROUNDS = 4
 _AT_ONCE = 500
 _STATED = tuple(one for one in entities.UNDERSTOOD if one != entities.MENTIONS)

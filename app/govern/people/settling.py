@@ -25,6 +25,7 @@ from app.govern.people.groups import can_be_one, group_among, groups_agree, join
 from app.govern.people.names import names_in, parse, same_given
 from app.govern.people.own_names import names_of
 from app.govern.people.rules import rules
+from app.store import entities
 from app.store.merges import RULES, Reason, is_forbidden, merge, withdraw
 from app.store.rows import text_column
 
@@ -44,6 +45,10 @@ _BY_NAME = (ONLY_BEARER, SPELLED, SAME_TALK)
 _EVIDENCE = tuple(str(text_column(one)) for one in _BY_NAME)
 _BETWEEN_WORDS = re.compile(r"^[^@]*[._\-]")
 _DIGITS = "0123456789"
+_TELLS = (
+    f"(predicate NOT IN ({', '.join(map(repr, entities.UNDERSTOOD))})"  # noqa: S608 - our own names
+    " OR EXISTS (SELECT 1 FROM alias WHERE alias.entity_id = subject_id AND kind = 'bare'))"
+)
 _MOST_AROUND = 200
 _MOST_NAMES = 200
 
@@ -126,23 +131,28 @@ def spelling_addresses(reader: Reader, name: Name) -> list[tuple[int, str]]:
 
 
 def is_known(reader: Reader, entity_id: int) -> bool:
-    """Whether anybody but strangers names somebody (X9.1)."""
+    """Whether anybody but strangers names somebody (X9.1); an address not by a text, which is found out to mean it."""
     # not `relation.trust`: a database of the first version knows none, and labels may have changed since
-    sql = "SELECT 1 FROM relation JOIN entry USING (entry_id) WHERE subject_id = ? AND entry.trust > ? LIMIT 1"
+    sql = (
+        "SELECT 1 FROM relation JOIN entry USING (entry_id) WHERE subject_id = ?1 AND entry.trust > ?2"  # noqa: S608
+        f" AND {_TELLS} LIMIT 1"
+    )
     return reader.value(sql, entity_id, int(Trust.STRANGER)) is not None
 
 
 def known_by(reader: Reader, entry_id: int) -> list[int]:
     """The people whom an entry names, and before it nobody but strangers did."""
     rows = reader.rows(
-        "SELECT DISTINCT subject_id FROM relation JOIN entry USING (entry_id) JOIN entity ON entity_id = subject_id"
-        " WHERE entry_id = ?1 AND entity_type = 'person' AND entry.trust > ?2 AND NOT EXISTS ("
-        "SELECT 1 FROM relation AS other JOIN entry AS its ON its.entry_id = other.entry_id"
-        " WHERE other.subject_id = relation.subject_id AND other.entry_id <> ?1 AND its.trust > ?2)",
+        "SELECT DISTINCT subject_id FROM relation JOIN entry USING (entry_id) JOIN entity ON entity_id = subject_id"  # noqa: S608
+        f" WHERE entry_id = ?1 AND entity_type = 'person' AND entry.trust > ?2 AND {_TELLS}",
         entry_id,
         int(Trust.STRANGER),
     )
-    return [row[0] for row in rows]
+    sql = (
+        "SELECT 1 FROM relation JOIN entry USING (entry_id) WHERE subject_id = ?1 AND entry.trust > ?2"  # noqa: S608
+        f" AND entry_id <> ?3 AND {_TELLS} LIMIT 1"
+    )
+    return [row[0] for row in rows if reader.value(sql, row[0], int(Trust.STRANGER), entry_id) is None]
 
 
 def is_spelled(reader: Reader, entity_id: int) -> bool:
@@ -236,7 +246,10 @@ class _Finding:
         """Who bears a name; only where nobody else does, those of whom strangers alone tell (X9.1)."""
         ids = self._around.bearing[name.key]
         found = sorted({self._of[entity_id] for entity_id in ids if entity_id in self._of})
-        return [part for part in found if self._is_known(part)] or found
+        if not any(self._is_known(part) for part in found):
+            return found
+        # a bare name claims nothing, whoever writes it
+        return [part for part in found if self._is_known(part) or not self._groups[part].addresses]
 
     def _is_known(self, part: tuple[int, ...]) -> bool:
         if part not in self._known:
