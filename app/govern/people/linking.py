@@ -19,7 +19,7 @@ from app.govern.people.addresses import is_of_a_person, names_of_local
 from app.govern.people.groups import Group, can_be_one, group_among, group_of, groups_agree, share_a_name
 from app.govern.people.own_names import learn_names, names_of
 from app.govern.people.rules import rules
-from app.govern.people.settling import bearing, is_spelled, settle_names
+from app.govern.people.settling import bearing, is_known, is_spelled, settle_names
 from app.store import entities
 from app.store.merges import CANONICAL, RULES, Reason, canonical_of, merge, withdraw
 from app.store.rows import marks, text_column
@@ -90,9 +90,17 @@ def bearers(reader: Reader, name: Name, *, most: int) -> list[int]:
 
 def can_be_one_with(reader: Reader, name: Name, others: Sequence[int] = ()) -> bool:
     """Whether all bearers of a name, and some other people, can be one person; whoever is called so here is one too."""
-    found = dict.fromkeys((*bearers(reader, name, most=rules().bearers), *others))
+    found = [group_of(reader, one) for one in bearers(reader, name, most=rules().bearers) if one not in others]
+    groups = [*(group_of(reader, one) for one in others), *found]
+    if any(is_known(reader, member) for group in groups for member in group.members):
+        # strangers under the name take nobody apart (X9.1)
+        groups = [one for one in groups if one.canonical in others or not _is_strangers(reader, one)]
     here = Group(0, (), frozenset(), frozenset(), frozenset(), (name,))
-    return len(found) <= rules().bearers and can_be_one([here, *(group_of(reader, canonical) for canonical in found)])
+    return len(groups) <= rules().bearers and can_be_one([here, *groups])
+
+
+def _is_strangers(reader: Reader, group: Group) -> bool:
+    return bool(group.addresses) and not any(is_known(reader, member) for member in group.members)
 
 
 def begin_version(tx: Writer) -> None:
