@@ -73,7 +73,13 @@ class Collection:
             with self._database.reader() as reader:
                 return source_rows.sources(reader)
 
-        return await self._parts.lanes.readers.run(read)
+        return [self._as_it_stands(info) for info in await self._parts.lanes.readers.run(read)]
+
+    def _as_it_stands(self, info: SourceInfo) -> SourceInfo:
+        """Nothing syncs for ever: the end of a sync that a full disk did not let be written is an end all the same."""
+        if info.state is not SyncState.SYNCING or self._pipeline.is_under_way(info.source_id):
+            return info
+        return replace(info, state=SyncState.IDLE)
 
     def kinds(self) -> Sequence[KindInfo]:
         """The kinds of sources that can be added, by name."""

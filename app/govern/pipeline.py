@@ -111,6 +111,11 @@ class Pipeline:
         self._rules = rules
         self._people = people
 
+    def is_under_way(self, source_id: str) -> bool:
+        """Whether something is taken in from a source now, whatever the database says of it."""
+        turn = self._turns.get(source_id)
+        return turn is not None and turn.locked()
+
     async def sync(
         self,
         source: Source,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.clients import Grant
+from app.domain.collecting import SourceDraft, SyncState
 from app.domain.context_item import SearchRequest
 from app.domain.errors import DiskFull
 from app.domain.serving import ContextQuery
@@ -17,9 +18,11 @@ from app.famulus import house as house_module
 from app.famulus.unasked import Unasked
 from app.govern.freshness.engine import Freshness
 from app.runtime import clock
+from app.store import source_rows
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from pathlib import Path
 
     from app.bootstrap.household import Household
     from app.famulus.api import FamulusApi
@@ -80,6 +83,23 @@ async def test_nobody_needs_to_ask_again(
         await sleep(0)
     assert house.problem is None
     assert not (await household.api.status()).warnings
+
+
+async def test_a_sync_whose_end_could_not_be_written_does_not_keep_its_source_from_the_clock(
+    api: FamulusApi, household: Household, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").mkdir()
+    source_id = (await api.add_source(SourceDraft("files", str(tmp_path / "notes")))).source_id
+
+    def cut_off() -> None:
+        with household.api._vault.house.store.database.write() as tx:
+            source_rows.set_source_state(tx, source_id, SyncState.SYNCING)
+
+    await household._parts.lanes.writer.run(cut_off)
+    assert [info.state for info in await api.sources()] == [SyncState.IDLE]
+    (tmp_path / "notes" / "door.md").write_text("The red door.")
+    await (await household.api._vault.offices())._unasked._sync_due(timedelta(minutes=30))
+    assert await api.search(SearchRequest("the red door"))
 
 
 async def test_what_goes_on_by_itself_has_not_the_time_of_whoever_came_first(
