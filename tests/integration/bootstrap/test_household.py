@@ -14,6 +14,7 @@ from app.domain.events import SyncFinished
 from app.domain.labels import Sensitivity
 from app.famulus.api import LockState, ModelState
 from app.govern import pipeline
+from app.store import source_rows
 
 PASSPHRASE = "correct horse"
 
@@ -116,10 +117,17 @@ async def test_a_sync_that_was_cut_off_with_its_process_is_no_sync(household, tm
     monkeypatch.setattr(pipeline, "write_batch", cut_off)
     with pytest.raises(asyncio.CancelledError):
         await household.api.sync(source.source_id)
-    assert (await household.api.sources())[0].state is SyncState.SYNCING
+    assert (await household.api.sources())[0].state is SyncState.IDLE
+    assert stored_states(household) == [SyncState.SYNCING]
     await household.api.lock()
     await household.api.unlock(passphrase=PASSPHRASE)
     assert (await household.api.sources())[0].state is SyncState.IDLE
+    assert stored_states(household) == [SyncState.IDLE]
+
+
+def stored_states(household):
+    with household.api._vault.house.store.database.reader() as reader:
+        return [info.state for info in source_rows.sources(reader)]
 
 
 async def test_a_removed_source_is_gone_from_every_answer(household, tmp_path):

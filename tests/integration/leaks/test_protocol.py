@@ -86,8 +86,9 @@ async def _connected(served: Served) -> AsyncIterator[Client]:
 
 
 async def _said(served: Served, client: Client, question: Question) -> str:
-    """Everything that the protocol carries as an answer, ids by the names of their rows."""
+    """Everything that the protocol carries as an answer, ids by the names of their rows; an asked one is what it is."""
     seal = served.registry.caller(served.token).seal
+    asked_for = _item_id(served, question) if question.what == "item" else ""
 
     def named(match: re.Match[str]) -> str:
         return served.made.names.get(seal.open(match[0]) or "", match[0])
@@ -97,7 +98,16 @@ async def _said(served: Served, client: Client, question: Question) -> str:
         text = answer.model_dump_json()
     except MCPError as error:
         text = json.dumps([error.code, error.message, error.data])
+    if asked_for:
+        text = text.replace(asked_for, "what was asked for")
     return _REQUEST.sub("a request", _SEALED.sub(named, text))
+
+
+def _item_id(served: Served, question: Question) -> str:
+    """The id that a question names; of a row that is not in this world, one of the same form."""
+    about = question.about
+    known = served.made.numbers.get(about[0], f"c{NOWHERE}") if about[2] else None
+    return about[0] if known is None else served.registry.caller(served.token).seal.close(known)
 
 
 async def _ask(served: Served, client: Client, question: Question) -> Any:  # noqa: PLR0911 - one for each kind
@@ -117,8 +127,7 @@ async def _ask(served: Served, client: Client, question: Question) -> Any:  # no
             given |= {name: value for name, value in optional.items() if value is not None}
             return await client.call_tool("search_context", given)
         case "item":
-            known = served.made.numbers.get(about[0], f"c{NOWHERE}") if about[2] else None
-            item_id = about[0] if known is None else served.registry.caller(served.token).seal.close(known)
+            item_id = _item_id(served, question)
             if about[1] is None:
                 return await client.read_resource(f"famulus://item/{item_id or 'x'}")
             return await client.call_tool("get_item", {"item_id": item_id, "budget_tokens": about[1]})
