@@ -4,8 +4,9 @@
             -> ranking -> items
 
 The filter comes first, and nothing outside its mask is scored or counted (G4.3). Words are found on a reader's lane
-while the question is embedded and compared on the inference lane; that takes longer, so what words found is read
-meanwhile: most of it will be looked at. Without a model, and as long as it loads, words alone answer.
+while the question is embedded and compared on the inference lane; that takes longer, so the best of what
+words found is read meanwhile: half of it comes among the best of both. Without a model, and as long as it loads, words
+alone answer.
 
 A commit may come in the middle. What was found and may not be seen any more by the time it is ranked (erased, outdated,
 given other rights) has no part in the result: then the search is done again, as if it had begun after the commit.
